@@ -3,7 +3,7 @@
 set -euo pipefail
 
 BUN_VERSION=1.4.4
-TEST_PARTS='postgres chromium redis' # What the suites need from the system; see part_package.
+TEST_PARTS='postgres chromium redis pebble' # What the suites need from the system; see part_package.
 
 ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 EXECUTABLE="$ROOT/dist/svc"
@@ -26,6 +26,8 @@ svc set-up
   ./install.sh uninstall       undo that; data, settings and user stay unless --purge is given
   ./install.sh demo [ARGS]     build and run a throw-away demo; ARGS go to `svc demo`
   ./install.sh build           build dist/svc
+  ./install.sh release [NAMES] build archives to take away, for other machines too, with their digests, in dist/release;
+                               NAMES: linux-x64 linux-x64-musl linux-arm64 linux-arm64-musl darwin-arm64 windows-x64
   ./install.sh test            build, then run every check and suite
 
 Options of the server install and of uninstall:
@@ -33,7 +35,8 @@ Options of the server install and of uninstall:
   --dry-run   print every step and change nothing
   --purge     uninstall only: delete data, settings and user as well
 
-Building needs Bun 1.4, or npm to get it into .tools.
+An archive of a release for this machine (svc-VERSION-NAME.tar.gz) beside this script is taken by the server install and
+by demo instead of building. Building needs Bun 1.4, or npm to get it into .tools.
 Example: ./install.sh demo --port 3000
 TEXT
 }
@@ -42,8 +45,9 @@ main() {
   local word="${1:-}"
   case "$word" in
     -h | --help | help) help ;;
-    demo) shift && build && exec "$EXECUTABLE" demo "$@" ;;
+    demo) shift && get_executable && exec "$EXECUTABLE" demo "$@" ;;
     build) no_more "${@:2}" && build ;;
+    release) shift && release "$@" ;;
     test) no_more "${@:2}" && run_tests ;;
     uninstall) options "${@:2}" && uninstall_server ;;
     '' | -*) options "$@" && install_server ;;
@@ -86,6 +90,52 @@ build() {
 
 in_tree() { (cd "$ROOT" && "$@"); }
 
+release() {
+  build
+  in_tree bun src/build-release.ts "$@" || exit 1
+}
+
+# --- An archive of a release that somebody has put beside this script.
+
+get_executable() { if [ -n "$(archive)" ]; then unpack; else build; fi; }
+
+# The newest one for this machine.
+archive() {
+  local name
+  name="$(release_name)"
+  [ -z "$name" ] || find "$ROOT" -maxdepth 1 -name "svc-[0-9]*-$name.tar.gz" | sort -V | tail -n 1
+}
+
+release_name() {
+  local libc
+  libc="$(libc_suffix)"
+  case "$(uname -s)-$(uname -m)" in
+    Linux-x86_64) say "linux-x64$libc" ;;
+    Linux-aarch64 | Linux-arm64) say "linux-arm64$libc" ;;
+    Darwin-arm64) say darwin-arm64 ;;
+  esac
+}
+
+unpack() {
+  local file
+  file="$(archive)"
+  compare_digest "$file"
+  mkdir -p "$ROOT/dist"
+  tar -xzf "$file" -C "$ROOT/dist" svc || die "${file##*/} could not be unpacked."
+}
+
+compare_digest() {
+  local name="${1##*/}" expected
+  [ -f "$ROOT/SHA256SUMS" ] || die "SHA256SUMS of the release is not beside $name, so its digest cannot be compared."
+  expected="$(awk -v name="$name" '$2 == name { print $1 }' "$ROOT/SHA256SUMS")"
+  [ -n "$expected" ] || die "SHA256SUMS does not name $name: it is of another release."
+  [ "$(sha256_of "$1")" = "$expected" ] || die "$name does not have the digest in SHA256SUMS: get both again."
+}
+
+sha256_of() {
+  if command -v sha256sum >/dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1
+}
+
 # The platform's own package, not `bun`: that one is a placeholder until its install script has run, which npm may block.
 get_bun() {
   is_bun bun && return
@@ -106,9 +156,12 @@ fetch_bun() {
     die "npm could not get $1@$BUN_VERSION."
 }
 
+# Packages and archives for musl have it in their names; those for glibc have nothing.
+libc_suffix() { if [[ "$(ldd --version 2>&1)" == *musl* ]]; then say -musl; fi; }
+
 bun_package() {
-  local libc=''
-  if [[ "$(ldd --version 2>&1)" == *musl* ]]; then libc=-musl; fi
+  local libc
+  libc="$(libc_suffix)"
   case "$(uname -s)-$(uname -m)" in
     Linux-x86_64) say "@oven/bun-linux-x64$libc" ;;
     Linux-aarch64 | Linux-arm64) say "@oven/bun-linux-aarch64$libc" ;;
@@ -127,20 +180,30 @@ run_tests() {
   install_parts & # Beside the build: one waits for the network, the other computes.
   INSTALLING=$!
   build
+  in_tree bun run types >&2 || die 'The types of the console could not be made.'
   wait "$INSTALLING" || return 1
   offer_parts
   export SVC_TEST_EXECUTABLE="$EXECUTABLE"
   local status=0
-  in_tree bun test/support/suites/main.ts || status=$?
+  # Not in the foreground: a signal is handled at once then, and not when the suites have ended.
+  (cd "$ROOT" && exec bun test/support/suites/main.ts) &
+  RUNNING=$!
+  wait "$RUNNING" || status=$?
+  RUNNING=''
   [ $status -gt 1 ] || HAS_TOTALS=1
   return $status
 }
 
 # The suites print the totals themselves. Whatever ended before they could is one failure.
-HAS_TOTALS='' INSTALLING=''
+HAS_TOTALS='' INSTALLING='' RUNNING=''
 finish_tests() {
-  local status=$?
+  local status=$? ended=0
   trap - EXIT
+  if [ -n "$RUNNING" ]; then
+    kill -TERM "$RUNNING" 2>/dev/null || true
+    wait "$RUNNING" || ended=$?
+    [ $ended -gt 1 ] || HAS_TOTALS=1
+  fi
   [ -z "$INSTALLING" ] || wait "$INSTALLING" || true
   [ -n "$HAS_TOTALS" ] || say '0 passed, 1 failed'
   [ $status = 0 ] || exit 1
@@ -172,6 +235,7 @@ part_package() {
     postgres) say postgresql ;;
     chromium) say chromium-headless-shell ;; # Without the parts of the window, which take a third of the browser's time.
     redis) say redis-server ;;
+    pebble) say pebble ;; # A certificate authority for tests.
   esac
 }
 
@@ -189,6 +253,7 @@ find_part() {
     postgres) FOUND="$(find_postgres)" ;;
     chromium) FOUND="$(find_chromium)" ;;
     redis) FOUND="$(command -v "${SVC_TEST_REDIS_BIN:-redis-server}" || command -v valkey-server)" ;;
+    pebble) FOUND="$(command -v "${SVC_TEST_PEBBLE_BIN:-pebble}")" ;;
   esac
 }
 
@@ -239,13 +304,17 @@ install_server() {
   refuse_foreign_user
   confirm "This installs or upgrades svc on this server: the executable $BIN, the user svc, the data folder $DATA," \
     "the settings $ENV_FILE and the service svc, started now and at every boot. './install.sh uninstall' undoes it."
-  is_built || run build
+  get_installable
   install_files
   system systemctl daemon-reload
   system systemctl enable svc
   system systemctl restart svc
   [ -n "$DRY_RUN$DEST" ] || await_answer
   [ -n "$DRY_RUN" ] || say_next
+}
+
+get_installable() {
+  if [ -n "$(archive)" ]; then run unpack; else is_built || run build; fi
 }
 
 need_server() {
@@ -309,7 +378,7 @@ put() {
 # Waits up to 30 s for the service, or less when the service has failed.
 await_answer() {
   local host port
-  host="$(setting SVC_HOST 127.0.0.1)" port="$(setting SVC_PORT 3000)"
+  host="$(plain_host)" port="$(setting SVC_PORT 3000)"
   for _ in {1..60}; do
     ! answers "$host" "$port" || return 0
     ! systemctl --quiet is-failed svc || break
@@ -318,6 +387,9 @@ await_answer() {
   journalctl --unit svc --lines 10 --no-pager --output cat >&2 || true
   die "svc is installed but does not answer on $host:$port: see the log above, or 'journalctl -u svc'."
 }
+
+# With https of its own, svc listens on loopback for programs of this machine.
+plain_host() { if [ "$(setting SVC_TLS off)" = off ]; then setting SVC_HOST 127.0.0.1; else say 127.0.0.1; fi; }
 
 setting() {
   local value
@@ -333,10 +405,11 @@ answers() {
 
 say_next() {
   cat <<TEXT
-svc runs on http://$(setting SVC_HOST 127.0.0.1):$(setting SVC_PORT 3000)
+svc runs on http://$(plain_host):$(setting SVC_PORT 3000)
   first project  sudo -u svc svc project create --name 'My app'
   settings       $ENV_FILE, then: sudo systemctl restart svc
-  public access  put a reverse proxy with https before it and set PUBLIC_BASE_URL
+  public access  set SVC_TLS=auto, SVC_DOMAINS=svc.example.com and SVC_ACCEPT_CA_TERMS=1: svc gets its certificates itself;
+                 or put a reverse proxy with https before it and set PUBLIC_BASE_URL
   log            journalctl -u svc -f
   backup         sudo -u svc svc backup $DATA/svc.backup
 TEXT
@@ -379,7 +452,25 @@ settings() {
 # A wrong value keeps svc from starting; `journalctl -u svc` then lists all faults at once.
 # The service reads this file, and so does every command that is run as its user: sudo -u svc svc project list
 
-# Where it listens. Keep it on loopback behind a reverse proxy that speaks https.
+# Https of svc itself, on ports 443 and 80: auto with certificates for SVC_DOMAINS, which a certificate authority gives, or
+# files:CERTIFICATE,KEY. 1 accepts the terms of that authority (https://letsencrypt.org/repository/ for Let's Encrypt).
+#SVC_TLS=off
+#SVC_DOMAINS=svc.example.com
+#SVC_ACCEPT_CA_TERMS=off
+#SVC_HTTPS_PORT=443
+#SVC_HTTP_PORT=80
+
+# Another certificate authority: its directory, profile, root, and KID:HMAC; the address that it may write to.
+#SVC_ACME_URL=https://acme-v02.api.letsencrypt.org/directory
+#SVC_ACME_EMAIL=
+#SVC_ACME_PROFILE=
+#SVC_ACME_CA=
+#SVC_ACME_EAB=
+
+# Where names of customers are looked up, as ADDRESS:PORT. Default: the resolver of the system.
+#SVC_DNS=
+
+# Where it listens. Keep it on loopback behind a reverse proxy that speaks https. With SVC_TLS, the address of its ports.
 #SVC_HOST=127.0.0.1
 #SVC_PORT=3000
 
@@ -426,8 +517,21 @@ settings() {
 # off: figures, charts, SQL and results of experiments are refused. Default: counted in the same database.
 #SVC_ANALYTICS_URL=
 
+# Who answers as the assistant in projects without a model of their own: anthropic, openai, or compatible (a server that
+# speaks Chat Completions with tools, which may be one of this network).
+#SVC_ASSISTANT_PROVIDER=
+#SVC_ASSISTANT_KEY=
+#SVC_ASSISTANT_MODEL=
+#SVC_ASSISTANT_URL=
+
 # Where daily exchange rates come from: a copy of the European Central Bank's files, or off. Default: its own address.
 #SVC_FX_URL=
+
+# Custom domains of funnels: the name servers that they are checked at (IP:PORT), the IP addresses at which visitors reach
+# this server, and names that no project may have. Each is a list with commas.
+#SVC_DNS=
+#SVC_PUBLIC_IPS=
+#SVC_RESERVED_HOSTS=
 
 # Where the stores are, and whether addresses that users give may be on this machine; only tests change these.
 #SVC_ALLOW_PRIVATE_TARGETS=off
@@ -446,9 +550,11 @@ settings() {
 # The platform's own keys at the payment provider, where projects sell through connected accounts.
 #SVC_PAYMENT_CONNECT_TEST_CLIENT_ID=
 #SVC_PAYMENT_CONNECT_TEST_KEY=
+#SVC_PAYMENT_CONNECT_TEST_PUBLISHABLE_KEY=
 #SVC_PAYMENT_CONNECT_TEST_WEBHOOK_SECRET=
 #SVC_PAYMENT_CONNECT_LIVE_CLIENT_ID=
 #SVC_PAYMENT_CONNECT_LIVE_KEY=
+#SVC_PAYMENT_CONNECT_LIVE_PUBLISHABLE_KEY=
 #SVC_PAYMENT_CONNECT_LIVE_WEBHOOK_SECRET=
 
 # Requests per minute for each half of a key and for each address, and new subscribers per minute that one address
@@ -457,6 +563,10 @@ settings() {
 #SVC_RATE_IP=1000
 #SVC_RATE_NEW=120
 #SVC_RATE_USER=300
+
+# 1: projects have plans with limits, for those who host svc for others. The plans as JSON; without them, four plans.
+#SVC_CLOUD=0
+#SVC_BILLING_PLANS=
 
 # redis:// or rediss:// (Redis, Valkey): rate limits and marks that several processes share. Only with several of them.
 #SVC_CACHE_URL=
@@ -533,7 +643,8 @@ ReadWritePaths=$DATA
 CacheDirectory=svc
 CacheDirectoryMode=0700
 NoNewPrivileges=yes
-CapabilityBoundingSet=
+AmbientCapabilities=CAP_NET_BIND_SERVICE
+CapabilityBoundingSet=CAP_NET_BIND_SERVICE
 ProtectSystem=strict
 ProtectHome=yes
 ProtectProc=invisible

@@ -1,12 +1,14 @@
 import { Elysia, type InternalRoute } from 'elysia'
 import type { Context } from './base/context'
+import { bothSchemes } from './base/http/both-schemes'
 import { errorHandler, releaseClaim } from './base/http/error'
 import { NotModified } from './base/http/etag'
 import { isHostlessCheck, withHost } from './base/http/hostless-check'
 import { Replayed } from './base/http/idempotency'
-import { type Answer, bare, openRequest, recordAnswer, replay } from './base/http/pipeline'
+import { type Answer, bare, type EarlyAnswers, openRequest, recordAnswer, replay } from './base/http/pipeline'
 import { findFacts, type Sockets } from './base/http/request'
 import type { Slice } from './base/slice'
+import { refuseOtherFiles } from './funnels/domains/custom-hosts'
 import { SLICES } from './slices'
 
 /** Where routes are mounted, and which members of the manifests they come from. */
@@ -36,12 +38,26 @@ export function createApp(
   isWanted = (_prefix: string) => true,
   beside = ALONE,
 ) {
+  const own = isWanted('') ? answersHosts(ctx, slices, beside, () => app.server) : beside
   const app = createPipeline(
     ctx,
-    answersChecks(beside, (check): Response | Promise<Response> => app.fetch(check)),
+    answersChecks(own, (check): Response | Promise<Response> => app.fetch(check)),
   )
   for (const [prefix, members] of MOUNTS) if (isWanted(prefix)) app.use(mount(ctx, slices, prefix, members))
   return app
+}
+
+const OF_A_PROJECT = '/dashboard/projects/:projectId'
+
+/** Answers calls of the routes that one slice has below a project, over a context of its own. */
+export function routesWithin(
+  ctx: Context,
+  name: string,
+  slices: readonly Slice[] = SLICES,
+): (request: Request) => Promise<Response> {
+  const own = slices.filter((slice) => slice.name === name)
+  const app = createApp(ctx, own, (prefix) => prefix === OF_A_PROJECT)
+  return async (request) => app.handle(request)
 }
 
 /** Answers health checks without a usable Host, which no router would find, as the same requests with one. */
@@ -49,6 +65,22 @@ const answersChecks = (beside: Beside, answer: (check: Request) => Response | Pr
   ...beside,
   fetchOf: (request) => (isHostlessCheck(request) ? (check) => answer(withHost(check)) : beside.fetchOf(request)),
 })
+
+/** Answers calls to custom domains by an application of their own, which is mounted at the first of them. */
+function answersHosts(ctx: Context, slices: readonly Slice[], beside: Beside, serverOf: () => App['server']): Beside {
+  let mounted: App | undefined
+  const fetch = (request: Request): Response | Promise<Response> => {
+    mounted ??= createPipeline(ctx, ALONE, [refuseOtherFiles]).use(
+      mount(ctx, slices, '', ['hostRoutes']),
+    ) as unknown as App
+    mounted.server = serverOf()
+    return mounted.fetch(request)
+  }
+  return {
+    ...beside,
+    fetchOf: (request) => (ctx.state.customHosts.at(request.url) ? fetch : beside.fetchOf(request)),
+  }
+}
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -70,8 +102,8 @@ class App extends Elysia {
   }
 }
 
-/** What every request passes before and after its route. */
-function createPipeline(ctx: Context, { fetchOf, routes }: Beside) {
+/** What every request passes before and after its route. `early`: what may answer it before its route; absent = all. */
+function createPipeline(ctx: Context, { fetchOf, routes }: Beside, early?: EarlyAnswers) {
   const app = new App(
     {
       normalize: false,
@@ -79,6 +111,7 @@ function createPipeline(ctx: Context, { fetchOf, routes }: Beside) {
       // Otherwise Elysia looks for the path only after a minimum length of the host, and a short host (`http://svc/`)
       // gives a wrong path.
       handler: { standardHostname: false },
+      adapter: bothSchemes, // A server with certificates of its own is asked by https.
       serve: {
         maxRequestBodySize: Number.MAX_SAFE_INTEGER, // Our own limit answers with the envelope; Bun's is a bare 413.
         // Requests that come slowly do not profit from it: Bun ends those whose headers take longer than about 10 s.
@@ -99,7 +132,7 @@ function createPipeline(ctx: Context, { fetchOf, routes }: Beside) {
         return onFailure({ code, error, request, route, set })
       })
       // Elysia makes every route asynchronous when the source of this hook looks like a directly returned call.
-      .onRequest(ctx.state.limits.isShared ? openLater(ctx, fetchOf) : openNow(ctx, fetchOf))
+      .onRequest(ctx.state.limits.isShared ? openLater(ctx, fetchOf, early) : openNow(ctx, fetchOf, early))
       .onAfterResponse({ as: 'global' }, ({ request, route, set }) =>
         recordAnswer(ctx, request, findFacts(request), route, set.status ?? 200),
       )
@@ -113,25 +146,26 @@ interface Arriving {
 }
 
 const openNow =
-  (ctx: Context, fetchOf: Beside['fetchOf']) =>
+  (ctx: Context, fetchOf: Beside['fetchOf'], answers?: EarlyAnswers) =>
   ({ request, set, server }: Arriving) => {
     const other = fetchOf(request)?.(request)
     if (other !== undefined) return other
-    const early = openRequest(ctx, request, set, server)
+    const early = openRequest(ctx, request, set, server, answers)
     if (early !== undefined) return early
   }
 
 /** With a shared cache, its answer is waited for. Only a function that is declared so is awaited by Elysia. */
 const openLater =
-  (ctx: Context, fetchOf: Beside['fetchOf']) =>
+  (ctx: Context, fetchOf: Beside['fetchOf'], answers?: EarlyAnswers) =>
   async ({ request, set, server }: Arriving) => {
     const other = fetchOf(request)?.(request)
     if (other !== undefined) return other
-    const early = await openRequest(ctx, request, set, server)
+    const early = await openRequest(ctx, request, set, server, answers)
     if (early !== undefined) return early
   }
 
 type RouteMember =
+  | 'hostRoutes'
   | 'routes'
   | 'webRoutes'
   | 'publicRoutes'

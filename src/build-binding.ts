@@ -3,22 +3,25 @@ import { createRequire } from 'node:module'
 
 const LOADER = /function requireNative\(\) \{[\s\S]*?\n\}\n/
 
-/** libsql computes the name of its native binding at run time. The bundler needs it, so the build inserts the name. */
-export const staticBinding: Bun.BunPlugin = {
+/**
+ * libsql computes the name of its native binding at run time. The bundler needs it, so the build inserts the name: that of
+ * this machine, or a file for another one.
+ */
+export const staticBinding = (file: string | null): Bun.BunPlugin => ({
   name: 'libsql-static-binding',
   setup(build) {
     build.onLoad({ filter: /[\\/]node_modules[\\/]libsql[\\/]index\.js$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8')
       if (!LOADER.test(source))
         throw new Error(`${path} loads its binding in a new way; adapt src/build-binding.ts to it`)
-      const name = findBinding(path)
+      const name = file ?? findBinding(path)
       return {
         loader: 'js',
         contents: source.replace(LOADER, `function requireNative() { return require("${name}") }\n`),
       }
     })
   },
-}
+})
 
 /** The installed binding that this machine can load. On Linux there may be one for each C library; only one loads. */
 function findBinding(libsql: string): string {

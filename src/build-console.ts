@@ -18,7 +18,7 @@ export async function buildConsole(folder: string): Promise<void> {
 }
 
 /** Writes the files of the console as they are: hashed scripts and styles, the fonts and `index.html`. */
-export async function bundleConsole(folder: string): Promise<void> {
+export async function bundleConsole(folder: string, plugins: Bun.BunPlugin[] = []): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const fonts = writeFonts(folder)
@@ -33,7 +33,7 @@ export async function bundleConsole(folder: string): Promise<void> {
     external: [`${ASSETS}*`],
     define: { 'process.env.NODE_ENV': '"production"' },
     naming: '[name]-[hash].[ext]',
-    plugins: [tailwind],
+    plugins: [...plugins, tailwind],
   })
   const names = outputs
     .filter(({ kind }) => kind === 'entry-point' || kind === 'asset')

@@ -77,7 +77,7 @@ async function pack(
 async function bundle(entry: string, libraries: readonly string[], options: Options): Promise<string> {
   const lines = libraries.map((name) => `export * as '${name}' from '${Bun.resolveSync(name, import.meta.dir)}'`)
   const files = { [entry]: lines.join('\n') }
-  const plugins = [usedPartsOnly]
+  const plugins = [...(options.plugins ?? []), usedPartsOnly]
   const { outputs } = await Bun.build({ ...options, entrypoints: [entry], files, plugins, format: 'cjs' })
   const [output] = outputs
   if (!output) throw new Error(`${entry} has no output`)

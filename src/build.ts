@@ -9,8 +9,12 @@ import { usedPartsOnly } from './build-used-parts'
 
 const ROOT = join(import.meta.dir, '..')
 
-/** The file with which the reading thread starts. The bundler needs it as a separate entry point. */
-const THREAD = join(ROOT, 'src', 'base', 'db', 'thread-connection-worker.ts')
+/** The files with which threads start. The bundler needs them as separate entry points. */
+const THREADS = [
+  'base/db/thread-connection-worker.ts',
+  'projects/project-file/file-reader-worker.ts',
+  'funnels/fonts/font-worker.ts',
+].map((name) => join(ROOT, 'src', name))
 
 /**
  * Builds one executable of a program and returns its size in bytes. Throws the messages of the bundler when it fails.
@@ -24,10 +28,7 @@ export async function buildExecutable(entry: string, outfile: string): Promise<n
   mkdirSync(dirname(outfile), { recursive: true })
   const folder = mkdtempSync(join(tmpdir(), 'svc-build-'))
   try {
-    const packed = await packedLibraries(folder, OPTIONS)
-    const later = laterParts()
-    const plugins = [packed, later.plugin, staticBinding, packedFiles, metricsOnly, usedPartsOnly]
-    const parts = { entrypoints: [entry, THREAD, ...later.entrypoints], files: later.files, plugins }
+    const parts = await partsOf(entry, folder, { binding: null, plugins: [] })
     const mapped = join(folder, 'mapped', basename(outfile))
     await bundle({ ...parts, outfile: mapped, sourcemap: 'linked' })
     writeFileSync(`${outfile}.map`, joinMaps(dirname(mapped)))
@@ -38,12 +39,47 @@ export async function buildExecutable(entry: string, outfile: string): Promise<n
   return statSync(outfile).size
 }
 
+interface Foreign {
+  outfile: string
+  /** The file with the native code of libsql for the target. */
+  binding: string
+  /** They come before all others. */
+  plugins: Bun.BunPlugin[]
+}
+
+/** Builds the program for another machine, without source maps, and returns its size in bytes. */
+export async function buildFor(target: Bun.Build.CompileTarget, { outfile, ...given }: Foreign): Promise<number> {
+  mkdirSync(dirname(outfile), { recursive: true })
+  const folder = mkdtempSync(join(tmpdir(), 'svc-build-'))
+  try {
+    const parts = await partsOf(join(ROOT, 'src', 'main.ts'), folder, given)
+    await bundle({ ...parts, outfile, sourcemap: 'none', target })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return statSync(outfile).size
+}
+
+/** The inputs of the bundle: the program, its worker threads and the parts that are loaded on demand. */
+async function partsOf(
+  entry: string,
+  folder: string,
+  { binding, plugins: first }: { binding: string | null; plugins: Bun.BunPlugin[] },
+) {
+  const packed = await packedLibraries(folder, { ...OPTIONS, plugins: first })
+  const later = laterParts()
+  const plugins = [...first, packed, later.plugin, staticBinding(binding), packedFiles, metricsOnly, usedPartsOnly]
+  return { entrypoints: [entry, ...THREADS, ...later.entrypoints], files: later.files, plugins }
+}
+
 interface Parts {
   entrypoints: string[]
   files: Record<string, string>
   outfile: string
   sourcemap: 'linked' | 'none'
   plugins: Bun.BunPlugin[]
+  /** Without it, this machine. */
+  target?: Bun.Build.CompileTarget
 }
 
 const OPTIONS = {
@@ -52,7 +88,7 @@ const OPTIONS = {
   define: { 'process.env.NODE_ENV': '"production"' },
 }
 
-const bundle = ({ outfile, ...parts }: Parts) =>
+const bundle = ({ outfile, target, ...parts }: Parts) =>
   Bun.build({
     ...parts,
     root: join(ROOT, 'src'),
@@ -60,7 +96,13 @@ const bundle = ({ outfile, ...parts }: Parts) =>
     format: 'esm',
     splitting: true,
     bytecode: true,
-    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, assets: [join(ROOT, 'dist', 'console')] },
+    compile: {
+      outfile,
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      assets: [join(ROOT, 'dist', 'console'), join(ROOT, 'dist', 'sdk')],
+      ...(target && { target }),
+    },
   })
 
 /** The source maps in a folder as one text, by the names of the files that they are of. */
@@ -72,11 +114,13 @@ function joinMaps(folder: string): string {
   return `{${members.join(',')}}`
 }
 
-/** Embeds the files of the API page and the parser of queries gzipped: they are two megabytes less so. */
+const PACKED_FILES = /(swagger-ui-dist[\\/]swagger-ui(-bundle\.js|\.css)|lottie_light\.min\.js|libpg-query\.wasm)$/
+
+/** Embeds the files of the API page, the player of animations and the parser of queries gzipped: they are two megabytes less so. */
 const packedFiles: Bun.BunPlugin = {
   name: 'packed-files',
   setup(build) {
-    build.onLoad({ filter: /(swagger-ui-dist[\\/]swagger-ui(-bundle\.js|\.css)|libpg-query\.wasm)$/ }, ({ path }) => ({
+    build.onLoad({ filter: PACKED_FILES }, ({ path }) => ({
       loader: 'file',
       contents: gzipSync(readFileSync(path), { level: 9 }),
     }))
@@ -99,7 +143,8 @@ const metricsOnly: Bun.BunPlugin = {
   },
 }
 
-function describe(error: unknown): string {
+/** The messages of the bundler, or of another error. */
+export function describe(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describe).join('\n')
   const position = (error as Partial<BuildMessage>).position
   const message = error instanceof Error ? error.message : String(error)

@@ -7,7 +7,7 @@ import { openStorage } from './base/db/open'
 import { txFactory } from './base/db/tx'
 import { createWrite } from './base/db/write'
 import { CircuitBoard } from './base/lib/circuits'
-import { type Clock, systemClock } from './base/lib/clock'
+import { type Clock, shiftedClock, systemClock } from './base/lib/clock'
 import { createIds, type Ids } from './base/lib/ids'
 import { lazily } from './base/lib/lazily'
 import { createLog, type Log } from './base/lib/log'
@@ -29,17 +29,17 @@ interface Parts {
 
 /** Opens the database and builds the context. Tests can give parts. It does not migrate and starts no loops. */
 export async function createContext(config: Config, parts: Parts = {}): Promise<Context> {
-  const clock = parts.clock ?? systemClock
+  const clock = shiftedClock(parts.clock ?? systemClock, config.testClockOffsetMs)
   const now = () => clock.now()
   const log = parts.log ?? createLog({ level: config.logLevel, now, isHuman: process.stderr.isTTY === true })
   const ids = parts.ids ?? createIds(now)
   const slices = parts.slices ?? SLICES
   const storage = parts.storage ?? (await openDatabase(config, slices, parts.migrations))
   const circuits = new CircuitBoard()
-  const base = { config, clock, ids, log, vault: openVault(config), state: {} as SliceState, hooks: hooksOf(slices) }
+  const [vault, mac] = [openVault(config), openMac(config)]
+  const base = { config, clock, ids, log, vault, mac, state: {} as SliceState, hooks: hooksOf(slices) }
   const context: Context = {
     ...base,
-    mac: openMac(config),
     storage,
     db: storage.db,
     tables: storage.tables,

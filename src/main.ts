@@ -1,3 +1,4 @@
+import { createInterface as readLines } from 'node:readline'
 import { createInterface } from 'node:readline/promises'
 import type { Io } from './base/cli/command'
 import { INSTALLATION } from './base/cli/installation'
@@ -18,6 +19,7 @@ function processIo(): Io {
     confirm: async (question) => isTerminal && /^y(es)?$/i.test((await ask(`${question} [y/N]`)).trim()),
     ...(isTerminal && { ask }),
     input: () => Bun.stdin.text(),
+    lines: () => readLines({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }),
     progress: (line) => {
       if (process.stderr.isTTY) process.stderr.write(line === null ? '\r\x1b[K' : `\r\x1b[K${line}`)
     },

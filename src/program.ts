@@ -18,7 +18,7 @@ export function programOf(slices: readonly Slice[], migrations = MIGRATIONS): Pr
     hooks: hooksOf(slices),
     createContext: (config, parts) => createContext(config, { ...parts, slices, migrations, commands }),
     openStorage: (config) => openDatabase(config, slices, migrations),
-    createApp: (ctx) => createApp(ctx, slices),
+    createApp: (ctx, isWanted) => createApp(ctx, slices, isWanted),
     startServer: (ctx) => startServer(ctx, slices),
   }
 }

@@ -1,4 +1,4 @@
-import { createApp } from './app'
+import { createApp, routesWithin } from './app'
 import type { Context } from './base/context'
 import { pathOf } from './base/http/request'
 import type { Slice } from './base/slice'
@@ -32,11 +32,17 @@ export function createServedApp(ctx: Context, slices: readonly Slice[] = SLICES)
     }
     return { paths, mount }
   })
+  const routesLater = () => later.flatMap(({ mount }) => mount().routes)
   const app = createApp(ctx, slices, (prefix) => !laterOf(prefix), {
     fetchOf: ({ url }) =>
       isLater(url) ? later.find(({ paths }) => paths.test(pathOf(url)))?.mount().fetch : undefined,
-    routes: () => later.flatMap(({ mount }) => mount().routes),
+    routes: routesLater,
   })
+  ctx.state.application.current = {
+    answer: async (request) => app.fetch(request),
+    routes: () => [...app.routes, ...routesLater()],
+    within: (own, name) => routesWithin(own, name, slices),
+  }
   return app
 }
 

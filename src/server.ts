@@ -9,6 +9,9 @@ import { endLeasesOfBefore } from './base/jobs/run'
 import { monotonicMs } from './base/lib/clock'
 import type { Slice } from './base/slice'
 import type { Closable } from './base/state'
+import { eraseKnown } from './moving/erasure/again'
+import { releaseTurns } from './operators/assistant/threads/release'
+import { startPublicListeners } from './operators/tls/serve'
 import { createServedApp } from './served-app'
 import { SLICES } from './slices'
 
@@ -21,9 +24,14 @@ export async function startServer(ctx: Context, slices: readonly Slice[] = SLICE
   const isAlone = ctx.storage.driver === 'file'
   await releaseDeadClaims(ctx, isAlone).catch(throwCause)
   if (isAlone) await endLeasesOfBefore(ctx)
-  for (const prepare of ctx.hooks.beforeServing ?? []) await prepare(ctx)
+  await eraseKnown(ctx)
+  await releaseTurns(ctx)
   const app = createServedApp(ctx, slices).listen({ hostname: ctx.config.host, port: ctx.config.port })
   const internal = await orStop(app, () => startInternalListener(ctx))
+  const secure = await orStop(app, () => startPublicListeners(ctx, app.fetch)).catch(async (error) => {
+    await internal?.stop(true)
+    throw error
+  })
   const background = startBackground(ctx, slices)
   const url = addressOf(ctx.config.host, app.server?.port)
   ctx.state.listening.url = url
@@ -32,10 +40,12 @@ export async function startServer(ctx: Context, slices: readonly Slice[] = SLICE
     async stop() {
       for (const part of Object.values(ctx.state)) (part as Closable | null)?.drain?.()
       void app.server?.stop()
-      const pending = await untilIdle(() => app.server?.pendingRequests ?? 0)
+      secure?.close()
+      const pending = await untilIdle(() => (app.server?.pendingRequests ?? 0) + (secure?.pendingRequests ?? 0))
       if (pending > 0) ctx.log.warn('stopped before all requests ended', { pending })
       await background.stop()
       await internal?.stop(true)
+      await secure?.stop()
       await app.server?.stop(true)
       await ctx.close()
     },
@@ -43,9 +53,12 @@ export async function startServer(ctx: Context, slices: readonly Slice[] = SLICE
 }
 
 /** Does the next step of a start. When it fails, the port that was opened before is closed again. */
-async function orStop<Result>(app: ReturnType<typeof createServedApp>, step: () => Result): Promise<Result> {
+async function orStop<Result>(
+  app: ReturnType<typeof createServedApp>,
+  step: () => Result | Promise<Result>,
+): Promise<Result> {
   try {
-    return step()
+    return await step()
   } catch (error) {
     await app.server?.stop(true)
     throw error

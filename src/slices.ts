@@ -8,9 +8,18 @@ import type { Slice } from './base/slice'
 import { actions } from './commerce/actions/slice'
 import { checkout } from './commerce/checkout/slice'
 import { apiDocs } from './docs/api/slice'
+import { client } from './docs/client/slice'
 import { consolePages } from './docs/console/slice'
+import { example } from './docs/example/slice'
 import { guide } from './docs/guide/slice'
+import { assets } from './funnels/assets/slice'
+import { funnelClaims } from './funnels/claims/slice'
+import { funnelDomains } from './funnels/domains/slice'
+import { fonts } from './funnels/fonts/slice'
+import { funnelPayments } from './funnels/payments/slice'
+import { funnelPreview } from './funnels/preview/slice'
 import { funnelPublication } from './funnels/publication/slice'
+import { funnelSessions } from './funnels/sessions/slice'
 import { chartNotes } from './insight/chart-notes/slice'
 import { charts } from './insight/charts/slice'
 import { clickhouse } from './insight/clickhouse/slice'
@@ -41,19 +50,25 @@ import { erasure } from './moving/erasure/slice'
 import { imports } from './moving/imports/slice'
 import { projectFileCommands } from './moving/project-file/slice'
 import { projectMove } from './moving/project-move/slice'
+import { sdkDoor } from './moving/sdk-door/slice'
 import { accessTokens } from './operators/access-tokens/slice'
 import { accounts } from './operators/accounts/slice'
+import { assistant } from './operators/assistant/slice'
 import { auditLog } from './operators/audit-log/slice'
 import { mail } from './operators/mail/slice'
+import { mcp } from './operators/mcp/slice'
 import { members } from './operators/members/slice'
 import { notices } from './operators/notices/slice'
 import { ownAccount } from './operators/own-account/slice'
 import { passkeys } from './operators/passkeys/slice'
+import { planBilling } from './operators/plan-billing/slice'
 import { platform } from './operators/platform/slice'
 import { operatorProjects } from './operators/projects/slice'
 import { providers } from './operators/providers/slice'
 import { signIn } from './operators/sign-in/slice'
+import { tls } from './operators/tls/slice'
 import { twoFactor } from './operators/two-factor/slice'
+import { usageAlerts } from './operators/usage-alerts/slice'
 import { userCommands } from './operators/user-commands/slice'
 import { deliveries } from './outward/deliveries/slice'
 import { deliveryLog } from './outward/delivery-log/slice'
@@ -72,6 +87,8 @@ import { identity } from './people/identity/slice'
 import { purchases } from './people/purchases/slice'
 import { subscribers } from './people/subscribers/slice'
 import { audit } from './projects/audit/slice'
+import { billing } from './projects/billing/slice'
+import { budget } from './projects/budget/slice'
 import { catalog } from './projects/catalog/slice'
 import { connections } from './projects/connections/slice'
 import { credentialLock } from './projects/credential-lock/slice'
@@ -82,8 +99,10 @@ import { playConsole } from './projects/play-console/slice'
 import { project } from './projects/project/slice'
 import { projectFile } from './projects/project-file/slice'
 import { storeSetup } from './projects/store-setup/slice'
+import { usage } from './projects/usage/slice'
 import { testKeys } from './stores/test-keys/slice'
 import { audiences } from './targeting/audiences/slice'
+import { bootstrap } from './targeting/bootstrap/slice'
 import { experiments } from './targeting/experiments/slice'
 import { flags } from './targeting/flags/slice'
 import { offerings } from './targeting/offerings/slice'
@@ -111,6 +130,9 @@ export const SLICES: readonly Slice[] = [
   exchangeRates,
   storeSetup,
   playConsole,
+  usage,
+  billing,
+  budget,
   mail,
   accounts,
   signIn,
@@ -122,9 +144,14 @@ export const SLICES: readonly Slice[] = [
   auditLog,
   members,
   operatorProjects,
+  planBilling,
   platform,
   userCommands,
   notices,
+  usageAlerts,
+  assistant,
+  mcp,
+  tls,
   subscribers,
   events,
   purchases,
@@ -149,12 +176,20 @@ export const SLICES: readonly Slice[] = [
   checkout,
   actions,
   audiences,
+  assets,
+  fonts,
   funnelPublication,
+  funnelPreview,
+  funnelDomains,
   flags,
   experiments,
   remoteConfig,
   offerings,
+  bootstrap,
   placements,
+  funnelSessions,
+  funnelClaims,
+  funnelPayments,
   deliveries,
   deliveryLog,
   integrations,
@@ -179,9 +214,12 @@ export const SLICES: readonly Slice[] = [
   dataRequests,
   comparing,
   projectMove,
+  sdkDoor,
   projectFileCommands,
   testStore,
   apiDocs,
   consolePages,
+  client,
+  example,
   guide,
 ]

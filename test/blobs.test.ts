@@ -235,7 +235,7 @@ describe('a folder', () => {
       if (target === null) return // This process may not mount a small disk.
       expect(thrown).toBeInstanceOf(BlobsUnavailable)
       expect(thrown.message).toContain('ENOSPC')
-      expect(readdirSync(small ?? '', { recursive: true }).sort()).toEqual(['blobs', 'blobs/imports'])
+      expect(readdirSync(small ?? '', { recursive: true }).sort()).toEqual(['blobs'])
     } finally {
       await deployments.end()
     }

@@ -4,7 +4,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, w
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Tokens } from 'marked'
+import { parse as parseYaml } from 'yaml'
+import { readConfig } from '../src/base/config'
+import { VARIABLES } from '../src/base/config-variables'
 import { systemClock } from '../src/base/lib/clock'
+import { packSdk } from '../src/build-sdk'
 import { runCommandLine } from '../src/cli/main'
 import { anchorOf, tokensOf } from '../src/docs/guide/markdown'
 import { GUIDE } from '../src/docs/guide/page'
@@ -24,7 +28,11 @@ test('the README has at most 8 KB', () => {
 })
 
 test('every block is in a language that is checked here', () => {
-  const CHECKED = ['sh', 'json', 'yaml', 'ts', 'caddy', 'nginx', 'docker']
+  const CHECKED = [
+    ...['sh', 'json', 'yaml', 'ts', 'caddy', 'nginx', 'docker', 'compose', 'env'],
+    // Those of apps are checked in `app-pages.test.ts`.
+    ...['js', 'swift', 'kotlin', 'dart'],
+  ]
   const others = BLOCKS.filter(({ language, about }) => about === null && !CHECKED.includes(language))
   expect(others.map(({ where }) => where)).toEqual([])
   const recipes = BLOCKS.filter(({ about }) => about !== null)
@@ -53,6 +61,16 @@ function isThere(file: string, href: string): boolean {
   return headings.some(({ text }) => anchorOf(text) === anchor)
 }
 
+test('settings of the service are those that the server reads', () => {
+  for (const { where, text } of blocksOf('env')) {
+    const settings = text
+      .trim()
+      .split('\n')
+      .map((line) => line.split('='))
+    expect([where, readConfig(Object.fromEntries(settings)).tls.mode]).not.toEqual([where, 'off'])
+  }
+})
+
 test('a proxy is led to the port of the server, and holds no stream back', () => {
   const proxies = [...blocksOf('caddy'), ...blocksOf('nginx')]
   expect(proxies.map(({ where }) => where)).toHaveLength(3)
@@ -74,6 +92,22 @@ test('a container is run as its Dockerfile says', () => {
   const page = readFileSync('src/docs/guide/pages/server.md', 'utf8')
   expect(dockerfile).toContain('--uid 10001')
   expect(page).toContain('chown 10001')
+})
+
+test('the file for several containers fits the image, and names variables that exist', () => {
+  const image = readFileSync('Dockerfile', 'utf8')
+  const [block, ...more] = blocksOf('compose')
+  expect(more).toEqual([])
+  const { services, volumes } = parseYaml((block?.text ?? '').replace('# SVC_DATABASE_URL', 'SVC_DATABASE_URL'))
+  expect(services.svc).toMatchObject({ build: '.', ports: ['127.0.0.1:3000:3000'] })
+  expect(image).toContain('EXPOSE 3000')
+  expect(image).toContain(`VOLUME ${services.svc.volumes[0].split(':')[1]}\n`)
+  for (const name of Object.keys(services.svc.environment)) expect(Object.keys(VARIABLES)).toContain(name)
+  const { username, hostname, pathname } = new URL(services.svc.environment.SVC_DATABASE_URL.replace(/\$\{\w+\}/, 'x'))
+  const { POSTGRES_USER, POSTGRES_DB } = services[hostname].environment
+  expect([username, pathname]).toEqual([POSTGRES_USER, `/${POSTGRES_DB}`])
+  const named = ['svc', 'postgres'].flatMap((name): string[] => services[name].volumes)
+  expect(named.map((volume) => volume.split(':')[0] ?? '')).toEqual(Object.keys(volumes))
 })
 
 test('JSON is JSON', () => {
@@ -158,7 +192,19 @@ describe('shell', () => {
   const commands = [...those(/^(sudo -u svc )?svc /), ...SPANS.filter(isCommand).map(spanLine)].map(
     ({ where, line }) => ({ where, line: line.replace(/^sudo -u svc /, '') }),
   )
-  for (const { where, line } of commands)
+  const isOfClient = ({ line }: { line: string }) => line.startsWith('svc sdk ')
+
+  test('svc sdk, which reads no configuration, writes the client', async () => {
+    await packSdk(join(ROOT, 'dist', 'sdk'))
+    const folder = mkdtempSync(join(tmpdir(), 'svc-docs-sdk-'))
+    const own = commands.filter(isOfClient)
+    expect(own.length).toBeGreaterThan(1)
+    for (const { where, line } of own)
+      expect(await parse(wordsOf(line.replace(/--out \S+/, `--out ${folder}`))), where).toContain(`files in ${folder}`)
+    rmSync(folder, { recursive: true })
+  })
+
+  for (const { where, line } of commands.filter((one) => !isOfClient(one)))
     test(`${where}: ${line.replace(/\s+#\s.*/, '')} is taken by the command line`, async () => {
       const told = await parse(wordsOf(line))
       // Whoever comes as far as the configuration has passed the parser of the command.
@@ -353,7 +399,7 @@ test('links to the running server name pages that the guide makes', () => {
   const made = DOCUMENTS.flatMap(({ markdown }) => [...markdown.matchAll(/\]\((\/docs[^)]*)\)/g)].map(([, to]) => to))
   const known = [
     '/docs',
-    ...['ids', 'events', 'errors', 'cli', 'configuration', 'rules', 'source'].map(
+    ...['ids', 'events', 'project-file', 'errors', 'cli', 'configuration', 'rules', 'source'].map(
       (name) => `${GUIDE}reference/${name}`,
     ),
   ]

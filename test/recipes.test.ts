@@ -94,13 +94,12 @@ test(
 
 const FACTS = {
   chart: ['cancellations', 'voluntary-cancellation-share', 'cancellations-taken-back'],
-  chartInConsole: ['endings'],
+  chartGroup: 'endings',
   chartTitles: ['Anteil gewollter Kündigungen', 'İsteyerek iptal edilenlerin payı', '任意キャンセルの割合'],
   guideLine: true,
   provider: ['PostHog', ['projectToken']],
   error: { status: [409], message: 'No more saved views in this project', details: ['limit'] },
   operator: [true, false, false],
-  operatorInBrowser: [true, false, false],
   command: 'simulate balances store',
   table: 'notes: ERASED in notes.jsonl',
   field: 'nickname',

@@ -16,6 +16,9 @@ const ruled = new Set(rules.flatMap((rule) => rule.tables))
 /** Tables with a time that no rule is about, and why their rows stay. */
 const KEPT: Partial<Record<keyof Tables, string>> = {
   serverFindings: 'one row for each kind of finding, written again at the next one',
+  ...of('one row for each name of the server or authority; certificates of other names go when they end', [
+    ...(['tlsAccounts', 'tlsNames', 'tlsCertificates', 'tlsOrders', 'tlsLeases'] as const),
+  ]),
   ...of('the configuration of a project; somebody deletes it', [
     ...(['projects', 'apiKeys', 'storeSettings', 'identitySecrets', 'access', 'products', 'offerings'] as const),
     ...([
@@ -32,15 +35,20 @@ const KEPT: Partial<Record<keyof Tables, string>> = {
       'experiments',
       'experimentPauses',
       'placements',
+      'appLinks',
+      'customDomains',
       'deliveryTargets',
       'integrations',
     ] as const),
     ...(['webhookEndpoints', 'cohorts', 'leaderboards', 'chartViews', 'chartAnnotations', 'savedQueries'] as const),
     ...(['exportSchedules', 'notificationDefaults', 'objectRevisions', 'simulatorKeys', 'compareSchedules'] as const),
+    ...(['formerSdkKeys', 'assistantCredentials'] as const),
   ]),
   ...of('a person or their history, until the person is erased', [
-    ...(['subscribers', 'transfers', 'purchases', 'observations', 'transactions', 'ledger', 'assignments'] as const),
+    ...(['assets', 'fontFamilies', 'fontFaces'] as const),
+    ...(['subscribers', 'transfers', 'purchases', 'observations', 'transactions', 'ledger'] as const),
     'unlistedSales',
+    ...(['funnelPayments', 'funnelTokens', 'funnelMoves'] as const),
     ...(['paymentCustomers', 'scheduledActions', 'refundShieldResponses', 'figureEntries', 'sessionSubjects'] as const),
   ]),
   ...of('people of the dashboard, until they leave', [
@@ -50,10 +58,17 @@ const KEPT: Partial<Record<keyof Tables, string>> = {
   ...of('the proof of what was asked for and done', ['dataRequests', 'importJobs', 'erasures', 'erasedKeys']),
   ...of('replaced by the next one, or deleted when its work is done', [
     ...(['cronRuns', 'credentialLocks', 'rateFetches', 'rateConversions', 'leaseKeys', 'deliveryReplays'] as const),
+    ...(['assistantReservations'] as const),
     ...(['forwardBodies', 'analyticsState', 'cohortMembers', 'leaderboardResults', 'figureAnswers'] as const),
     ...(['projectFirsts', 'appliedFiles', 'simulatorChains', 'simulatorMessages'] as const),
   ]),
   ...of('one row a day, by which amounts are explained', ['exchangeRates', 'rateUpdates']),
+  ...of('how a project pays for its plan, and by which plan its months are judged', [
+    ...(['billingAccounts', 'billingCustomers', 'billingEvents', 'simulatorBilling'] as const),
+  ]),
+  budgets: 'one row of a project, which the next budget replaces',
+  planChanges: 'which plan a project had when, by which its months are judged',
+  ...of('one row a day of a project, by which its months are shown', ['usageDays', 'usageRemovals', 'usageLevels']),
 }
 
 function of<Name extends keyof Tables>(reason: string, names: readonly Name[]): Partial<Record<keyof Tables, string>> {

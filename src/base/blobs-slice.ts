@@ -4,6 +4,8 @@ import { StorageHealth } from './blobs/health'
 import { openBlobs } from './blobs/open'
 import type { BlobPlace } from './blobs/place'
 import { blobRetention } from './blobs/retention'
+import { unsettledTables } from './blobs/tables'
+import { unsettledRetention } from './blobs/unsettled'
 import { slice } from './slice'
 
 declare module './state' {
@@ -18,6 +20,9 @@ declare module './state' {
 /** Files of the server outside of the database. */
 export const blobs = slice({
   name: 'blobs',
+  tables: unsettledTables,
+  cachedRows: { unsettledFiles: 'NOBODY' },
+  personalData: { unsettledFiles: 'NOTHING' },
   state: {
     blobPlace: ({ config }) => openBlobs(config),
     blobs: ({ state }) => state.blobPlace,
@@ -28,5 +33,5 @@ export const blobs = slice({
       config.storage.kind !== 's3' ? 'absent' : (await state.storageHealth.isWorking()) ? 'ok' : 'degraded',
   },
   doctor: blobExamination,
-  retention: [blobRetention],
+  retention: [blobRetention, unsettledRetention],
 })

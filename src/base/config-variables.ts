@@ -43,6 +43,44 @@ export const VARIABLES = {
     meaning: '32 bytes in base64, with which stored store credentials are encrypted; `off` for none',
   },
   PUBLIC_BASE_URL: { meaning: 'The public https address of this server' },
+  SVC_TLS: {
+    shownDefault: '`off`',
+    meaning:
+      'Https of this server itself: `off`, `auto` with certificates for `SVC_DOMAINS`, or `files:CERTIFICATE,KEY` with the paths of PEM files, which are read again when they change. `--domain` stands for `auto` and is refused beside `files:`. With it, `SVC_HOST` is the address of the two ports below, and `SVC_PORT` listens on 127.0.0.1',
+  },
+  SVC_DOMAINS: {
+    meaning:
+      'The names of this server for `SVC_TLS=auto`, with commas between them; `--domain` wins. An IP address is a name too. The first is `PUBLIC_BASE_URL` when that is not set',
+  },
+  SVC_HTTPS_PORT: { default: 443, range: [0, 65_535], meaning: 'The port for https, unless `SVC_TLS` is `off`' },
+  SVC_HTTP_PORT: {
+    default: 80,
+    range: [0, 65_535],
+    meaning:
+      'The port for http, unless `SVC_TLS` is `off`: it proves to the certificate authority who has the name, and sends browsers to https',
+  },
+  SVC_ACME_URL: {
+    shownDefault: "Let's Encrypt",
+    meaning: 'The directory of the certificate authority (ACME, RFC 8555)',
+  },
+  SVC_ACME_EMAIL: { meaning: 'The mail address that the certificate authority gets for its notices' },
+  SVC_ACME_PROFILE: {
+    shownDefault: 'the choice of the authority; `shortlived` for an IP address',
+    meaning: 'The profile of certificates, as the authority names them',
+  },
+  SVC_ACME_CA: {
+    meaning:
+      'The path of a PEM file with a root that is trusted for the address in `SVC_ACME_URL`, for a private authority',
+  },
+  SVC_ACME_EAB: {
+    meaning:
+      'What binds the account at the certificate authority to a customer of it: `KID:HMAC`, for authorities that ask for it',
+  },
+  SVC_ACCEPT_CA_TERMS: {
+    default: 'off',
+    values: ['off', '1'],
+    meaning: '`1`: the terms of the certificate authority are accepted, as with `--accept-ca-terms`',
+  },
   SVC_TRUSTED_PROXIES: {
     default: 0,
     range: [0, 32],
@@ -70,10 +108,13 @@ export const VARIABLES = {
   SVC_PAYMENT_CONNECT_LIVE_KEY: { meaning: 'As `SVC_PAYMENT_CONNECT_TEST_KEY`, live mode' },
   SVC_PAYMENT_CONNECT_LIVE_WEBHOOK_SECRET: { meaning: 'The secret of its Connect webhook, live mode' },
   SVC_PAYMENT_CONNECT_TEST_CLIENT_ID: {
-    meaning:
-      'The client id (`ca_…`) of the platform, test mode; with it people connect their accounts in the dashboard',
+    meaning: 'The client id (`ca_…`) of the platform, test mode; with it people connect their accounts in the console',
   },
   SVC_PAYMENT_CONNECT_LIVE_CLIENT_ID: { meaning: 'As `SVC_PAYMENT_CONNECT_TEST_CLIENT_ID`, live mode' },
+  SVC_PAYMENT_CONNECT_TEST_PUBLISHABLE_KEY: {
+    meaning: 'The publishable key of the platform, test mode; with it funnels take payments for connected accounts',
+  },
+  SVC_PAYMENT_CONNECT_LIVE_PUBLISHABLE_KEY: { meaning: 'As `SVC_PAYMENT_CONNECT_TEST_PUBLISHABLE_KEY`, live mode' },
   SVC_IOS_API_URL: { shownDefault: 'the real address', meaning: 'Where the App Store is; only tests change this' },
   SVC_IOS_CONNECT_API_URL: {
     shownDefault: 'the real address',
@@ -101,6 +142,16 @@ export const VARIABLES = {
   SVC_PAYMENT_CONNECT_URL: {
     shownDefault: 'the real address',
     meaning: 'Where people connect their accounts at the payment provider; only tests change this',
+  },
+  SVC_ASSISTANT_PROVIDER: {
+    meaning:
+      'Who answers as the assistant in projects without a model of their own: `anthropic`, `openai`, or `compatible` for a server that speaks Chat Completions with tools',
+  },
+  SVC_ASSISTANT_KEY: { meaning: 'The key of that provider; needless for `compatible`' },
+  SVC_ASSISTANT_MODEL: { meaning: 'The name of the model' },
+  SVC_ASSISTANT_URL: {
+    shownDefault: 'the address of the provider',
+    meaning: 'The address of the server for `compatible`, which may be one of the own network',
   },
   SVC_FX_URL: {
     shownDefault: "the European Central Bank's published rates",
@@ -143,7 +194,7 @@ export const VARIABLES = {
   SVC_RATE_USER: {
     default: 300,
     range: [0, 10_000_000],
-    meaning: 'Requests that one user of the dashboard may make in a minute; 0 for no limit',
+    meaning: 'Requests that one user of the console may make in a minute; 0 for no limit',
   },
   SVC_CACHE_URL: {
     meaning:
@@ -152,7 +203,7 @@ export const VARIABLES = {
   SVC_OPEN_SIGNUP: {
     default: 'off',
     values: ['off', '1'],
-    meaning: '`1`: anyone may make a dashboard account; `off`: only the first user and invited people',
+    meaning: '`1`: anyone may make a console account; `off`: only the first user and invited people',
   },
   SVC_ADMIN_EMAIL_DOMAINS: {
     meaning: 'Domains of mail addresses, with commas between them, whose users may administer the platform (`/admin`)',
@@ -197,6 +248,20 @@ export const VARIABLES = {
     meaning:
       'The address that `/metrics` listens on. In a container `0.0.0.0`, so that a collector outside reaches it; publish the port only to that collector, because nobody signs in there',
   },
+  SVC_DNS: {
+    shownDefault: "the system's name servers",
+    meaning:
+      'The name servers that custom domains are checked at: `HOST:PORT`, several with commas between them; the host is an IP address',
+  },
+  SVC_PUBLIC_IPS: {
+    shownDefault: 'the addresses of the host of `PUBLIC_BASE_URL`',
+    meaning:
+      'The IP addresses at which visitors reach this server, with commas between them; custom domains that cannot be an alias get these addresses',
+  },
+  SVC_RESERVED_HOSTS: {
+    meaning:
+      'Hostnames, with commas between them, that no project may have as its custom domain, neither themselves nor the names below them',
+  },
   SVC_ALLOW_PRIVATE_TARGETS: {
     default: 'off',
     values: ['off', '1'],
@@ -207,10 +272,34 @@ export const VARIABLES = {
     values: ['debug', 'info', 'warn', 'error', 'off'],
     meaning: 'The least level of what is logged',
   },
+  SVC_CLOUD: {
+    default: '0',
+    values: ['0', '1'],
+    meaning: '`1`: projects have plans with limits, for those who host svc for others',
+  },
+  SVC_BILLING_PLANS: {
+    shownDefault: 'four plans',
+    meaning:
+      'With `SVC_CLOUD=1`: the plans FREE, INDIE, STUDIO and ENTERPRISE as JSON, in the form of `GET /dashboard/billing/plans`; each with a monthly amount may have the `priceId` of its price at the payment provider',
+  },
+  SVC_BILLING_SECRET_KEY: {
+    shownDefault: 'the built-in test store',
+    meaning:
+      'With `SVC_CLOUD=1`: the secret key of your own account at the payment provider, which charges your customers for their plans; `test` is the built-in test store',
+  },
+  SVC_BILLING_PUBLISHABLE_KEY: { meaning: 'The publishable key of that account, for the card form of the dashboard' },
+  SVC_BILLING_WEBHOOK_SECRET: {
+    meaning: 'The secret of that account with which events for `/billing/webhook` are signed',
+  },
   SVC_MODE: {
     default: 'production',
     values: ['production', 'development'],
     meaning: '`development` is for work on svc itself',
+  },
+  SVC_TEST_CLOCK_OFFSET: {
+    shownDefault: '0',
+    meaning:
+      'With `SVC_MODE=development`, for tests: by how many seconds the clock of this process is ahead of the time, or behind it when negative. Certificates and tokens of other machines keep the real time. In production the server does not start with it',
   },
 } as const satisfies Record<string, Variable>
 

@@ -26,11 +26,19 @@ test('the defaults are those of the table', () => {
     host: '127.0.0.1',
     port: 3000,
     mode: 'production',
+    testClockOffsetMs: 0,
     dataDir: '/data',
     database: { kind: 'file', path: '/data/svc.db' },
     storage: { kind: 'folder', path: '/data/blobs' },
     masterKey: 'file',
     publicBaseUrl: null,
+    tls: {
+      ...{ mode: 'off', names: [], files: null, httpsPort: 443, httpPort: 80, host: null },
+      acme: {
+        ...{ url: 'https://acme-v02.api.letsencrypt.org/directory', email: null, profile: null, ca: null, eab: null },
+        areTermsAccepted: false,
+      },
+    },
     trustedProxies: 0,
     keepAliveSeconds: 75,
     iosExtraRoots: null,
@@ -50,6 +58,7 @@ test('the defaults are those of the table', () => {
     isSimulatorOn: true,
     isAnalyticsOn: true,
     analytics: null,
+    assistant: null,
     ratePerKey: 500,
     ratePerIp: 1000,
     ratePerUser: 300,
@@ -57,6 +66,8 @@ test('the defaults are those of the table', () => {
     isSignupOpen: false,
     adminEmailDomains: [],
     oauth: { google: null, github: null, oidc: null },
+    cloud: null,
+    domains: { nameServers: [], publicIps: [], reservedHosts: [] },
     mail: { smtpUrl: null, from: null, webhook: null },
     oauthUrls: { google: null, github: null },
     isLoopbackAllowed: false,
@@ -131,3 +142,37 @@ for (const [name, { range, values }] of ALL) {
       expect(faultsOf({ [name]: 'x' })).toEqual([`${name} is "x"; it must be one of ${values.join(', ')}.`])
     })
 }
+
+test('what custom domains are checked with is a list, and each wrong entry is a fault', () => {
+  const env = {
+    SVC_DNS: '9.9.9.9, [2620:FE::fe]:53,127.0.0.1:5353',
+    SVC_PUBLIC_IPS: '203.0.113.9,2001:db8::9',
+    SVC_RESERVED_HOSTS: 'Svc.Example.com, internal',
+  }
+  expect(readConfig(env).domains).toEqual({
+    nameServers: ['9.9.9.9', '[2620:fe::fe]:53', '127.0.0.1:5353'],
+    publicIps: ['203.0.113.9', '2001:db8::9'],
+    reservedHosts: ['svc.example.com', 'internal'],
+  })
+  const wrong: [name: string, values: string[]][] = [
+    ['SVC_DNS', ['dns.example.com', '127.0.0.1:70000', '127.0.0.1:x', '9.9.9.9 8.8.8.8']],
+    ['SVC_PUBLIC_IPS', ['svc.example.com', '203.0.113.9:443', '203.0.113.0/24']],
+    ['SVC_RESERVED_HOSTS', ['*.example.com', 'https://example.com', 'a_b.example']],
+  ]
+  for (const [name, values] of wrong)
+    for (const value of values) expect(faultsOf({ [name]: value })).toEqual([expect.stringContaining(`${name} is`)])
+})
+
+test('a moved clock is for development only, in whole seconds', () => {
+  const offset = (SVC_TEST_CLOCK_OFFSET: string) =>
+    readConfig({ SVC_MODE: 'development', SVC_TEST_CLOCK_OFFSET }).testClockOffsetMs
+  expect([offset('86400'), offset('-60'), offset('+5'), offset('0')]).toEqual([86_400_000, -60_000, 5000, 0])
+  for (const given of ['1d', '1.5', '3000000001', '-3000000001', '99999999999'])
+    expect(faultsOf({ SVC_MODE: 'development', SVC_TEST_CLOCK_OFFSET: given })).toEqual([
+      `SVC_TEST_CLOCK_OFFSET is "${given}"; it must be a whole number of seconds, at most 3000000000 either way.`,
+    ])
+  for (const mode of [{}, { SVC_MODE: 'production' }])
+    expect(faultsOf({ ...mode, SVC_TEST_CLOCK_OFFSET: '60' })).toEqual([
+      'SVC_TEST_CLOCK_OFFSET is "60"; it must be unset, unless SVC_MODE is development.',
+    ])
+})

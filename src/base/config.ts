@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { resolve } from 'node:path'
+import { type AssistantConfig, readAssistant } from './config-assistant'
+import { readClockOffset } from './config-clock'
+import { type CloudConfig, readCloud } from './config-cloud'
+import { type DomainConfig, readDomainConfig } from './config-domains'
 import { type Env, Reader } from './config-reader'
 import { readStorage, type StorageConfig } from './config-storage'
+import { readTls, refuseSharedPorts, type TlsConfig, tlsBaseUrl } from './config-tls'
 import { VARIABLES, type VariableName } from './config-variables'
 import { parseRoots } from './lib/certificates'
 import type { LogLevel } from './lib/log'
@@ -15,6 +20,8 @@ export interface Config {
   host: string
   port: number
   mode: 'production' | 'development'
+  /** By how much tests move the clock of the process; 0 in production. */
+  testClockOffsetMs: number
   dataDir: string
   database: DatabaseConfig
   /** Where files outside of the database are. */
@@ -22,6 +29,8 @@ export interface Config {
   /** 32 bytes, `file` = the key file in the data folder (made at first start), or `off`. */
   masterKey: Uint8Array | 'file' | 'off'
   publicBaseUrl: string | null
+  /** How this server speaks https itself. */
+  tls: TlsConfig
   trustedProxies: number
   /** PEM text of additional iOS roots. They are accepted only in the Sandbox and Xcode environments. */
   iosExtraRoots: string | null
@@ -69,6 +78,11 @@ export interface Config {
     /** The one provider that may report bounces, and its secret or public key; null = none. */
     webhook: MailWebhook | null
   }
+  domains: DomainConfig
+  /** Null = this deployment does not bill its projects. */
+  cloud: CloudConfig | null
+  /** The server's own model for the assistant; null = only projects have one. Contains a key. */
+  assistant: AssistantConfig | null
   /** Whether addresses that users give may lead to this machine itself. */
   isLoopbackAllowed: boolean
   /** Subscribers that one client address may create in a minute with public keys; 0 = no limit. */
@@ -110,6 +124,8 @@ export interface ConnectKeys {
   webhookSecret: string
   /** With it people connect their accounts in the dashboard; null = only the project file names connected accounts. */
   clientId: string | null
+  /** With it payment pages reach the provider from the browser; null = funnels of connected accounts take no payment. */
+  publishableKey: string | null
 }
 
 export type DatabaseConfig =
@@ -131,6 +147,10 @@ export interface ConfigFlags {
   host?: string | undefined
   port?: string | undefined
   data?: string | undefined
+  /** The names that `serve` gets certificates for. */
+  domains?: readonly string[]
+  /** Whether the terms of the certificate authority are accepted. */
+  areTermsAccepted?: boolean
 }
 
 /** Every fault of the configuration, one sentence each. The command line prints them and exits with 2. */
@@ -144,15 +164,21 @@ export class ConfigError extends Error {
 export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
   const read = new Reader(env)
   const dataDir = resolve(flags.data ?? env.SVC_DATA_DIR ?? VARIABLES.SVC_DATA_DIR.default)
+  const tls = readTls(read, flags)
+  const publicBaseUrl = readBaseUrl(read) ?? tlsBaseUrl(tls)
+  const [mode, isSimulatorOn] = [read.oneOf('SVC_MODE'), read.isOn('SVC_SIMULATOR')]
   const config: Config = {
-    host: flags.host ?? read.text('SVC_HOST') ?? VARIABLES.SVC_HOST.default,
+    // With https of its own, the plain port is for this machine only.
+    host: tls.mode === 'off' ? (tls.host ?? VARIABLES.SVC_HOST.default) : VARIABLES.SVC_HOST.default,
     port: read.integer('SVC_PORT', flags.port === undefined ? undefined : ['--port', flags.port]),
-    mode: read.oneOf('SVC_MODE'),
+    mode,
+    testClockOffsetMs: readClockOffset(read),
     dataDir,
     database: readDatabase(read, dataDir),
     storage: readStorage(read, dataDir),
     masterKey: readMasterKey(read),
-    publicBaseUrl: readBaseUrl(read),
+    publicBaseUrl,
+    tls,
     trustedProxies: read.integer('SVC_TRUSTED_PROXIES'),
     iosExtraRoots: readPemFile(read, 'SVC_IOS_EXTRA_ROOTS'),
     storeUrls: {
@@ -168,7 +194,7 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
     integrationsUrl: readUrl(read, 'SVC_INTEGRATIONS_URL'),
     ratesUrl: read.text('SVC_FX_URL') === 'off' ? null : (readUrl(read, 'SVC_FX_URL') ?? PUBLISHED_RATES_URL),
     paymentConnect: { test: readConnectKeys(read, 'TEST'), live: readConnectKeys(read, 'LIVE') },
-    isSimulatorOn: read.isOn('SVC_SIMULATOR'),
+    isSimulatorOn,
     isAnalyticsOn: read.text('SVC_ANALYTICS_URL') !== 'off',
     analytics: readAnalytics(read),
     ratePerKey: read.integer('SVC_RATE_KEY'),
@@ -184,6 +210,9 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
       from: read.text('SVC_MAIL_FROM') ?? null,
       webhook: readMailWebhook(read),
     },
+    domains: readDomainConfig(read),
+    cloud: readCloud(read, { isSimulatorOn, mode, publicBaseUrl }),
+    assistant: readAssistant(read),
     isLoopbackAllowed: read.oneOf('SVC_ALLOW_PRIVATE_TARGETS') === '1',
     rateNew: read.integer('SVC_RATE_NEW'),
     streamsPerIp: read.integer('SVC_STREAMS_PER_IP'),
@@ -195,6 +224,7 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
   }
   if (config.port !== 0 && config.port === config.internalPort && config.internalPort !== 0)
     read.fault('SVC_INTERNAL_PORT', String(config.internalPort), 'a port other than SVC_PORT, or 0 for none')
+  refuseSharedPorts(read, config)
   if (read.faults.length > 0) throw new ConfigError(read.faults)
   return config
 }
@@ -258,7 +288,9 @@ function readConnectKeys(read: Reader, mode: 'TEST' | 'LIVE'): ConnectKeys | nul
   const secretKey = read.text(keyName)
   const webhookSecret = read.text(secretName)
   const clientId = read.text(`SVC_PAYMENT_CONNECT_${mode}_CLIENT_ID`) ?? null
-  if (secretKey !== undefined && webhookSecret !== undefined) return { secretKey, webhookSecret, clientId }
+  const publishableKey = read.text(`SVC_PAYMENT_CONNECT_${mode}_PUBLISHABLE_KEY`) ?? null
+  if (secretKey !== undefined && webhookSecret !== undefined)
+    return { secretKey, webhookSecret, clientId, publishableKey }
   if (clientId !== null) read.secretFault(`SVC_PAYMENT_CONNECT_${mode}_CLIENT_ID`, `given together with ${keyName}`)
   if (secretKey !== undefined) read.secretFault(keyName, `given together with ${secretName}`)
   if (webhookSecret !== undefined) read.secretFault(secretName, `given together with ${keyName}`)

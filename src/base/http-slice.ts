@@ -1,8 +1,10 @@
+import type { ApplicationPlace } from './http/application'
 import { BodyBudget } from './http/body-budget'
 import { CachedRows, declaredRows, forgetChanged, namesOf } from './http/cached-rows'
 import { healthRoutes } from './http/health'
 import { LongTurns } from './http/long-turns'
 import { OutgoingCalls } from './http/outgoing'
+import { Forwarded, StrictHosts } from './http/own-https'
 import { SlidingWindow } from './http/rate-limit'
 import { FLUSH_MS, RefusalLog } from './http/refusal-log'
 import { ResponseCache } from './http/response-cache'
@@ -25,6 +27,9 @@ declare module './state' {
     refusalLog: RefusalLog
     responseCache: ResponseCache
     surface: Surface
+    strictHosts: StrictHosts
+    forwarded: Forwarded
+    application: ApplicationPlace
     /** Where this server listens; null before it does. */
     listening: { url: string | null }
     /** Calls to addresses that users gave. */
@@ -51,7 +56,10 @@ export const http = slice({
       storage.changes?.listen(forgetChanged(rows, cache))
       return cache
     },
+    forwarded: () => new Forwarded(),
+    strictHosts: () => new StrictHosts(),
     surface: ({ hooks }) => createSurface(hooks),
+    application: () => ({ current: null }),
     listening: () => ({ url: null }),
     outgoing: ({ config }) => new OutgoingCalls(config),
   },

@@ -1,5 +1,4 @@
-import { answerRetention } from './retention/answers'
-import { jobRetention } from './retention/dead-jobs'
+import { answerRetention, jobRetention } from './retention/own-rules'
 import { retentionCron } from './retention/sweep'
 import { slice } from './slice'
 

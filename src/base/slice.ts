@@ -39,6 +39,8 @@ export interface Slice extends Partial<SliceHooks> {
   readonly webRoutes?: Routes
   /** At the root, with their own guards, for stores, monitoring and people. */
   readonly publicRoutes?: Routes
+  /** On the custom domains of projects, which answer nothing else. */
+  readonly hostRoutes?: Routes
   /** Under `/dashboard/projects/:projectId`, behind `operator`. */
   readonly operatorRoutes?: Routes
   /** Under `/dashboard`, behind `account`: what belongs to the signed-in person and not to one project. */

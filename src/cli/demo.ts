@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import type { Command, Io } from '../base/cli/command'
 import { readConfig } from '../base/config'
 import type { Context } from '../base/context'
+import type { ExampleShop } from '../docs/example/slice'
 import { makeSetupLink } from '../operators/sign-in/setup'
 import { type CreatedProject, createProject } from '../projects/project/service'
 import { applyFile } from '../projects/project-file/apply'
@@ -62,6 +63,7 @@ async function runDemo(io: Io, folder: string, values: Values): Promise<number> 
   const ctx = await io.program.createContext(readConfig(env, { ...values, data: folder }), { clock: io.clock })
   const server = await startOrFail(io.program, ctx)
   const made = await makeDemoProject(ctx)
+  ctx.state.example.shop = shopOf(ctx, made)
   const receiptFile = join(folder, 'receipt.json')
   writeFileSync(receiptFile, await orderBody(ctx, made.project.id, SECOND_DEVICE, 'pro_yearly'))
   const { publicKey, secretKey } = made
@@ -83,6 +85,15 @@ async function makeDemoProject(ctx: Context): Promise<CreatedProject> {
   return made
 }
 
+/** What the example shop sells: its receipts are those that an app would post. */
+const shopOf = (ctx: Context, { project, publicKey }: CreatedProject): ExampleShop => ({
+  publicKey: publicKey ?? '',
+  async buy(device, product) {
+    const { receipt } = JSON.parse(await orderBody(ctx, project.id, device, product)) as { receipt: string }
+    return receipt
+  },
+})
+
 interface Ready {
   baseUrl: string
   publicKey: string | null
@@ -93,9 +104,11 @@ interface Ready {
 const welcome = ({ baseUrl, publicKey, secretKey, setupLink }: Ready, receiptFile: string): string => `
 svc demo is ready: ${baseUrl}   (API page: ${baseUrl}/docs)
 
+example shop ${baseUrl}/docs/example
+
 public key  ${publicKey}
 secret key  ${secretKey}
-dashboard   ${setupLink}   (makes the first account)
+console   ${setupLink}   (makes the first account)
 
 1. The purchase that was simulated for a first device:
 

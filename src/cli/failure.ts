@@ -4,6 +4,7 @@ import { ConfigError } from '../base/config'
 import { toAppError } from '../base/db/errors'
 import { MigrationError } from '../base/db/migrate'
 import { AppError, type ErrorCode } from '../base/errors'
+import { suggest } from '../base/lib/suggest'
 
 /** How a command failed: its exit code, what people read, and the `error` member of the failure envelope. */
 export interface Failure {
@@ -12,7 +13,11 @@ export interface Failure {
   refusal: { code: ErrorCode; message: string; details?: object }
 }
 
-export const unknownCommand = (name: string): Failure => wrongUsage(`There is no command "${name}"; see: svc --help`)
+export function unknownCommand(name: string, known: readonly string[]): Failure {
+  const similar = suggest(name, known)
+  const hint = similar === null ? '' : `; did you mean ${similar}?`
+  return wrongUsage(`There is no command "${name}"${hint} (see: svc --help)`)
+}
 
 /** Turns everything that a command throws into its failure. No other code does this. */
 export function failureOf(command: Command, error: unknown): Failure {
@@ -48,13 +53,13 @@ function unexpected({ optionOf = {} }: Command, error: unknown): Failure {
 }
 
 /**
- * The message with the names of options in place of the fields of a service. A field that is also a word of English is
- * replaced only where the message begins with it.
+ * The message with the names of options in place of the fields of a service or of a body. A field whose name is
+ * also an English word is replaced only at the start of the message.
  */
 function withOptions(message: string, optionOf: Readonly<Record<string, string>>): string {
   return Object.entries(optionOf).reduce((text, [field, option]) => {
     const isWord = /^[a-z]+$/.test(field)
-    return text.replace(new RegExp(isWord ? `^${field}\\b` : `\\b${field}\\b`, 'g'), option)
+    return text.replace(new RegExp(isWord ? `^(body/)?${field}\\b` : `(\\bbody/)?\\b${field}\\b`, 'g'), option)
   }, message)
 }
 

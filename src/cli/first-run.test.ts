@@ -60,18 +60,27 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   identity: ['identity', 'settings'],
   apply: ['apply', '-f', 'svc.yaml', '--yes'],
   export: ['export', '--project', 'x'],
+  types: ['types', '--project', 'x'],
   flag: ['flag', 'list'],
+  funnel: ['funnel', 'list'],
+  asset: ['asset', 'list'],
+  font: ['font', 'list'],
   experiment: ['experiment', 'list'],
   grant: ['grant', '--subscriber', 'a', '--access', 'pro'],
   refund: ['refund', 'pur_1', '--yes'],
   schedule: ['schedule', 'list'],
+  domain: ['domain', 'list'],
   webhook: ['webhook', 'list'],
   simulate: ['simulate', 'status'],
   store: ['store', 'status'],
   'store-events': ['store-events', 'list'],
   'refund-shield': ['refund-shield', 'list'],
   listen: ['listen', '--forward-to', 'http://localhost:4242'],
+  ask: ['ask', 'Why?'],
+  mcp: ['mcp'],
   query: ['query', 'select 1'],
+  usage: ['usage'],
+  billing: ['billing', 'recount'],
   reconcile: ['reconcile'],
   purchases: ['purchases', 'relink'],
   analytics: ['analytics', 'status'],
@@ -80,14 +89,16 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   dsar: ['dsar', 'list'],
   import: ['import', 'history.csv'],
   compare: ['compare', 'runs'],
+  'sdk-door': ['sdk-door', 'status'],
   doctor: ['doctor'],
+  tls: ['tls', 'status'],
   backup: ['backup', 'x.gz'],
 }
 const MAY_CREATE = ['serve', 'migrate', 'demo', 'restore']
 
 describe('in a folder without a database', () => {
   test('the list of commands is complete', () => {
-    const known = [...Object.keys(NEEDS_DATABASE), ...MAY_CREATE, 'openapi', 'schema'].sort()
+    const known = [...Object.keys(NEEDS_DATABASE), ...MAY_CREATE, 'openapi', 'schema', 'sdk'].sort()
     expect(PROGRAM.commands.map(({ name }) => name).sort()).toEqual(known)
   })
 
@@ -107,7 +118,15 @@ describe('in a folder without a database', () => {
       expect([json.code, readdirSync(cwd)]).toEqual([1, before])
     })
 
-  for (const args of [['openapi'], ['schema'], ['--help'], ['--version'], ['project', '--help'], ['openapi', '--json']])
+  for (const args of [
+    ['openapi'],
+    ['schema'],
+    ['--help'],
+    ['--version'],
+    ['project', '--help'],
+    ['sdk', '--help'],
+    ['openapi', '--json'],
+  ])
     test(`svc ${args.join(' ')} needs none, and no installation`, async () => {
       install('SVC_PORT=broken')
       const { code, err } = await run(args)
@@ -191,4 +210,14 @@ describe('on a server where install.sh set svc up', () => {
     for (const hint of [installation.settingsFile, 'sudo -u svc svc', '--data']) expect(err[0]).toContain(hint)
     expect(JSON.parse(out.join(''))).toEqual({ error: { code: 'FORBIDDEN', message: err[0] } })
   })
+})
+
+test('-v prints the version, help takes a command, and a name that is nearly one is answered with that one', async () => {
+  const version = await run(['--version'])
+  expect(await run(['-v'])).toEqual(version)
+  expect(await run(['help', 'schema'])).toEqual(await run(['schema', '--help']))
+  const unknown = async (name: string) => (await run([name])).err
+  expect(await unknown('aply')).toEqual(['There is no command "aply"; did you mean apply? (see: svc --help)'])
+  expect(await unknown('exprot')).toEqual(['There is no command "exprot"; did you mean export? (see: svc --help)'])
+  expect(await unknown('statuz')).toEqual(['There is no command "statuz" (see: svc --help)'])
 })

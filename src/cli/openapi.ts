@@ -11,7 +11,7 @@ export const openapiCommand: Command = {
   help: `
 svc openapi [--dashboard] [--json]
 
-  --dashboard  the document of the dashboard, which people and their scripts call
+  --dashboard  the document of the console, which people and their scripts call
   --json       one line instead of indented text
 
 Needs no database and no server; a running one answers the same documents at /openapi.json and

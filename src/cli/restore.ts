@@ -1,45 +1,47 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { ArchiveTotals } from '../base/blobs/archive'
 import { type Command, CommandFailure, type Io } from '../base/cli/command'
 import { machineEnvironment } from '../base/cli/installation'
-import { grouped, startProgress } from '../base/cli/progress'
+import { grouped } from '../base/cli/progress'
 import { stopSignal, withStorage } from '../base/cli/storage'
 import { type Config, readConfig } from '../base/config'
 import type { DumpHeader } from '../base/db/dump'
-import { checkDump, loadDump } from '../base/db/dump-load'
 import { totalRows } from '../base/db/dump-write'
-import type { Storage } from '../base/db/handle'
-import { MigrationError, migrate } from '../base/db/migrate'
 import { monotonicMs, SECOND } from '../base/lib/clock'
 import { eraseAgain, erasedList } from '../moving/erasure/again'
 import { ERASED_LIST, readLines } from '../moving/erasure/erased-list'
-import { codeOf, failureOf, oneFile } from './backup'
+import { oneFile } from './backup'
+import { check, load, putFiles, upgrade } from './restore-run'
 
 export const restoreCommand: Command = {
   name: 'restore',
   summary: 'fill an empty database from a file that svc backup made',
   help: `
-svc restore FILE [--data DIR] [--json]
+svc restore FILE [--without-files] [--data DIR] [--json]
+
+  --without-files  only the database, where FILE.files is not there
 
 The database may be of another kind than the one that was backed up, but must be empty: nothing is ever overwritten.
 The file is checked as a whole before anything is written, and an interruption leaves the database empty. A backup of
-an older svc is brought up to date. Give the server the same SVC_MASTER_KEY (or master.key) as before.
+an older svc is brought up to date. Stored files are put back from FILE.files beside it. Give the server the same SVC_MASTER_KEY (or master.key) as before.
 
 Example: svc restore /var/backups/svc-2026-11-20.gz --data /var/lib/svc`,
   async run(args, io) {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { data: { type: 'string' }, json: { type: 'boolean' } },
+      options: { data: { type: 'string' }, json: { type: 'boolean' }, 'without-files': { type: 'boolean' } },
     })
     const file = oneFile('restore', positionals)
     const config = readConfig(machineEnvironment(io, values), values)
     if (!existsSync(file)) throw new CommandFailure('NOT_FOUND', `There is no file ${file}.`)
     const startedAtMs = monotonicMs()
     const signal = stopSignal(io)
-    const header = await check(file, io, signal)
+    const { header, files } = await check(file, { io, signal, withoutFiles: values['without-files'] ?? false })
     const migrated = await withStorage(io, config, async (storage) => {
+      if (files !== null) await putFiles(storage, { config, file, header, files }, { io, signal })
       await load(storage, file, header, io, signal)
       return upgrade(storage, signal)
     })
@@ -52,48 +54,12 @@ Example: svc restore /var/backups/svc-2026-11-20.gz --data /var/lib/svc`,
       migrated,
       erased,
       hasErasedList: hasList,
+      files,
       seconds: (monotonicMs() - startedAtMs) / SECOND,
     }
     io.out(values.json ? JSON.stringify(result) : sentence(result, header, config.dataDir))
     return 0
   },
-}
-
-async function check(file: string, io: Io, signal: AbortSignal): Promise<DumpHeader> {
-  const total = Math.ceil(statSync(file).size / 1_000_000)
-  const progress = startProgress(io, { label: 'Checking', unit: 'MB', total })
-  try {
-    return await checkDump(file, { signal, onBytes: (bytes) => progress.at(Math.floor(bytes / 1_000_000)) })
-  } catch (error) {
-    throw new CommandFailure(codeOf(error), `${file} was not restored: ${failureOf(error, signal)}.`)
-  } finally {
-    progress.end()
-  }
-}
-
-async function load(storage: Storage, file: string, header: DumpHeader, io: Io, signal: AbortSignal): Promise<void> {
-  const progress = startProgress(io, { label: 'Restoring', unit: 'rows', total: totalRows(header) })
-  try {
-    await loadDump(storage, file, header, { signal, onRows: (done) => progress.at(done) })
-  } catch (error) {
-    if (error instanceof MigrationError) throw error
-    throw new CommandFailure(codeOf(error), `${file} was not restored: ${failureOf(error, signal)}.`)
-  } finally {
-    progress.end()
-  }
-}
-
-/** Applies the migrations that are newer than the backup, and returns their names. */
-async function upgrade(storage: Storage, signal: AbortSignal): Promise<string[]> {
-  try {
-    return await migrate(storage)
-  } catch (error) {
-    const reason = failureOf(error, signal)
-    throw new CommandFailure(
-      codeOf(error),
-      `All rows are restored, but newer migrations are missing (${reason}); run: svc migrate`,
-    )
-  }
 }
 
 /**
@@ -119,13 +85,15 @@ interface Result {
   erased: number
   /** Whether a list of erased people lay in the data folder before. */
   hasErasedList: boolean
+  files: ArchiveTotals | null
   seconds: number
 }
 
 function sentence(result: Result, { version, createdAt }: DumpHeader, dataDir: string): string {
-  const { file, rows, migrated, erased, hasErasedList, seconds } = result
+  const { file, rows, migrated, erased, hasErasedList, files, seconds } = result
   return [
     `${file} of ${createdAt} (svc ${version}): ${grouped(rows)} rows restored in ${seconds.toFixed(1)} s.`,
+    ...(files === null ? [] : [`${grouped(files.files)} stored files restored.`]),
     ...(migrated.length === 0 ? [] : [`Brought up to date: ${migrated.join(', ')}.`]),
     ...(erased === 0 ? [] : [`Erased again, because they were erased after the backup: ${grouped(erased)} people.`]),
     ...(hasErasedList

@@ -7,19 +7,30 @@ import type { Context } from '../base/context'
 import { MigrationError } from '../base/db/migrate'
 import { InternalPortError } from '../base/http/internal'
 import { makeSetupLink } from '../operators/sign-in/setup'
+import { PublicPortError } from '../operators/tls/listeners'
+import { CertificateFilesError } from '../operators/tls/serve'
+import { requireTerms } from '../operators/tls/terms'
 
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'migrate the database, then answer requests until SIGTERM',
   help: `
 svc serve [--host 127.0.0.1] [--port 3000] [--data DIR] [--json]
+svc serve --domain NAME [--domain NAME] [--accept-ca-terms]
 
   --port 0 picks a free port. The ready line is "listening on http://HOST:PORT"; with --json it is
-  {"url":"http://HOST:PORT"}. While nobody has an account for the dashboard, the next line has a link to make the first
+  {"url":"http://HOST:PORT"}. While nobody has an account for the console, the next line has a link to make the first
   one; with --json it is "setupLink". Everything else is configured by the SVC_ variables, which the server lists at
   /docs/guide/reference/configuration.
 
-Example: svc serve --host 0.0.0.0 --port 3000 --data /var/lib/svc`,
+  --domain NAME       answers https on port 443 itself, with a certificate for NAME that svc gets and renews; port 80 proves
+                      the name to the certificate authority and sends browsers to https. An IP address is a name too.
+                      It is refused beside certificate files of your own (SVC_TLS=files:…).
+                      The page /docs/guide/https has the rest.
+  --accept-ca-terms   accepts the terms of the certificate authority; on a terminal svc asks instead
+
+Example: svc serve --host 0.0.0.0 --port 3000 --data /var/lib/svc
+          svc serve --domain svc.example.com --accept-ca-terms`,
   async run(args, io) {
     const { values } = parseArgs({
       args: [...args],
@@ -28,17 +39,32 @@ Example: svc serve --host 0.0.0.0 --port 3000 --data /var/lib/svc`,
         port: { type: 'string' },
         data: { type: 'string' },
         json: { type: 'boolean' },
+        domain: { type: 'string', multiple: true },
+        'accept-ca-terms': { type: 'boolean' },
       },
     })
-    const config = readConfig(environmentOf(io, values), values)
+    const flags = { ...values, domains: values.domain ?? [], areTermsAccepted: values['accept-ca-terms'] ?? false }
+    const config = readConfig(environmentOf(io, values), flags)
     const ctx = await createContext(io, config)
+    await orClose(ctx, () => requireTerms(ctx, io))
     const server = await startOrFail(io.program, ctx)
     const setupLink = await makeSetupLink(ctx)
-    io.out(values.json ? JSON.stringify(readiness(server.url, setupLink)) : readyLines(server.url, setupLink))
+    const url = config.tls.mode === 'off' ? server.url : (config.publicBaseUrl ?? server.url)
+    io.out(values.json ? JSON.stringify(readiness(url, setupLink)) : readyLines(url, setupLink))
     await io.stopped
     await server.stop()
     return 0
   },
+}
+
+/** Does a step before the start, and closes the database when it fails. */
+async function orClose(ctx: Context, step: () => Promise<void>): Promise<void> {
+  try {
+    await step()
+  } catch (error) {
+    await ctx.close()
+    throw error
+  }
 }
 
 const readiness = (url: string, setupLink: string | null) => (setupLink === null ? { url } : { url, setupLink })
@@ -68,6 +94,8 @@ export function startFailure({ config }: Pick<Context, 'config'>, error: unknown
     )
   if (error instanceof InternalPortError)
     return portFailure(error.cause, `The internal port ${internalPort}`, 'SVC_INTERNAL_PORT (0 for none)')
+  if (error instanceof CertificateFilesError) return new CommandFailure('VALIDATION_ERROR', `${error.message}.`)
+  if (error instanceof PublicPortError) return publicPortFailure(error, config.tls.host)
   const { code, syscall } = error as SystemError
   if (code === 'EADDRINUSE' || code === 'EACCES') return portFailure(error, `Port ${port} of ${host}`, '--port')
   if (syscall === 'listen' || syscall === 'bind' || code === 'EADDRNOTAVAIL') {
@@ -75,6 +103,21 @@ export function startFailure({ config }: Pick<Context, 'config'>, error: unknown
     return new CommandFailure('HTTP_ERROR', sentence)
   }
   return new CommandFailure('DATABASE_UNAVAILABLE', openFailure(error, config))
+}
+
+/** Ports below 1024 need a right that an ordinary user does not have. */
+function publicPortFailure({ port, variable, cause }: PublicPortError, host: string | null): CommandFailure {
+  const { code } = cause as SystemError
+  if (code === 'EACCES') {
+    const how = 'give the program the right (setcap cap_net_bind_service=+ep, or AmbientCapabilities of systemd)'
+    return new CommandFailure('FORBIDDEN', `Port ${port} may not be used by this user; ${how}, or set ${variable}.`)
+  }
+  if (code === 'EADDRINUSE')
+    return new CommandFailure(
+      'CONFLICT',
+      `Port ${port} is in use; stop the program that has it (see: ss -ltnp), or set ${variable}.`,
+    )
+  return new CommandFailure('HTTP_ERROR', `${host} is no address of this machine; choose another with SVC_HOST.`)
 }
 
 interface SystemError {

@@ -50,8 +50,20 @@ const providerCalls: Record<string, (client: PaymentClient) => Promise<{ ok: boo
   listRefunds: (client) => client.listRefunds('ch_1'),
   refundCharge: (client) => client.refundCharge(refund),
   cancelAtPeriodEnd: (client) => client.cancelAtPeriodEnd('sub_1'),
+  keepRenewing: (client) => client.keepRenewing('sub_1'),
   listEvents: (client) => client.listEvents(span, null),
+  createBuyer: (client) => client.createBuyer({ email: 'ada@example.com' }, 'key'),
+  createSubscription: (client) =>
+    client.createSubscription({ customer: 'cus_1', items: [{ price: 'price_1' }] }, 'key'),
+  endSubscription: (client) => client.endSubscription('sub_1'),
+  createPaymentIntent: (client) => client.createPaymentIntent({ amount: 999, currency: 'usd' }, 'key'),
+  cancelPaymentIntent: (client) => client.cancelPaymentIntent('pi_1'),
+  getSetupIntent: (client) => client.getSetupIntent('seti_1'),
+  findPromotionCode: (client) => client.findPromotionCode('SPRING'),
   getPrice: (client) => client.getPrice('price_1'),
+  findMethodDomain: (client) => client.findMethodDomain('svc.example.com'),
+  registerMethodDomain: (client) => client.registerMethodDomain('quiz.example.com'),
+  disableMethodDomain: (client) => client.disableMethodDomain('quiz.example.com'),
   'findOrCreateCustomer, new': (client) => client.findOrCreateCustomer({ ...owner, customerId: null }),
   'findOrCreateCustomer, on record': (client) => client.findOrCreateCustomer({ ...owner, customerId: 'cus_1' }),
 }
@@ -84,6 +96,7 @@ const otherIds: [method: string, kind: string][] = [
   ['getPaymentIntent', 'payment_intent'],
   ['getCharge', 'charge'],
   ['cancelAtPeriodEnd', 'subscription'],
+  ['keepRenewing', 'subscription'],
   ['getPrice', 'price'],
   ['findOrCreateCustomer, on record', 'customer'],
 ]

@@ -14,7 +14,7 @@ export type ExpiryReason =
   | 'PAUSED'
   | 'UNKNOWN'
 
-/** What a store says about one charge or free period of a purchase. Instants are milliseconds UTC. */
+/** What a store reports about one charge or free period of a purchase. Instants are milliseconds UTC. */
 export interface TransactionPart {
   transactionId: string
   /**
@@ -42,7 +42,7 @@ export interface TransactionPart {
   offerId: string | null
   /** What was charged; null when the store does not say. Then no money line is written. */
   price: Money | null
-  /** What the charge pays for, as an ISO 8601 duration, where the store says it. Else the catalogue does. */
+  /** What the charge pays for, as an ISO 8601 duration, where the store reports it. Else the catalogue does. */
   period?: string
   /** The country of the storefront, as two letters of ISO 3166-1, where the store names it. */
   country?: string
@@ -50,6 +50,11 @@ export interface TransactionPart {
   ownershipType: OwnershipType
   /** As the store calls it: the customer bought, or the store renewed by itself. `GRANT` was given by the seller. */
   reason: 'PURCHASE' | 'RENEWAL' | 'GRANT'
+  /**
+   * Of a renewal: an earlier period sold another product, and no proration charged the rest of a period for this one. Then
+   * it is a change of product if the period just before it sold another one.
+   */
+  mayChangeProduct?: true
 }
 
 /** A charge within a period: more seats, a proration, an item added by hand. It begins no period. */
@@ -79,7 +84,7 @@ export interface PriceAfter {
  */
 export interface RenewalPart {
   autoRenews?: boolean
-  /** When auto-renew was switched off, where the report says so later; absent = at the time of the report. */
+  /** When auto-renew was switched off, where the report states so later; absent = at the time of the report. */
   cancelledAt?: number
   /** Store product of the next period when it differs from the present one; null clears it. */
   pendingStoreProductId?: string | null
@@ -133,7 +138,7 @@ export interface Report {
   extendedTo?: number
   /** The period of the other purchase that this one continues (Android's linked purchase token). */
   replaces?: { storeProductId: string; isTrial: boolean; isRunning: boolean }
-  /** The report was read from another service's export. What a store says about the same transaction comes first. */
+  /** The report was read from another service's export. What a store reports about the same transaction comes first. */
   imported?: Imported
 }
 

@@ -63,9 +63,9 @@ export function startCommitting(folder: string, projectId: string): Promise<Chil
   return start([process.execPath, script, folder, projectId], {}, '/health')
 }
 
-export function startYardstick(kind: 'elysia' | 'canned'): Promise<Child> {
+export function startYardstick(kind: 'elysia' | 'canned' | 'refusing'): Promise<Child> {
   const command = [process.execPath, join(import.meta.dir, 'yardstick-server.ts'), kind]
-  return start(command, {}, kind === 'elysia' ? '/health' : null)
+  return start(command, {}, kind === 'canned' ? null : '/health')
 }
 
 async function start(command: string[], env: Record<string, string>, probe: string | null): Promise<Child> {

@@ -8,6 +8,20 @@ export const SLOWED = 4
 /** Somebody who types fast. */
 const KEY_MS = 30
 
+/** What Lighthouse calls slow 4G, in milliseconds and bytes a second: 150 ms, 1.6 Mbit/s down, 750 kbit/s up. */
+const SLOW_4G = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
+
+/** The last candidate that the browser named; no other one comes once the page has been quiet for a second. */
+const LARGEST = `new Promise((resolve) => {
+  let largest = 0
+  let timer = setTimeout(() => resolve(largest), 1000)
+  new PerformanceObserver((list) => {
+    largest = list.getEntries().at(-1).startTime
+    clearTimeout(timer)
+    timer = setTimeout(() => resolve(largest), 1000)
+  }).observe({ type: 'largest-contentful-paint', buffered: true })
+})`
+
 /** Functions that every page gets before its own scripts. The tests have no types of the DOM, so this is text. */
 const INSIDE = `
 window.bench = {
@@ -62,8 +76,8 @@ export class SlowVisit {
     private readonly session: CDPSession,
   ) {}
 
-  static async open(chrome: Browser, url: string): Promise<SlowVisit> {
-    const context = await chrome.newContext({ viewport: { width: 1280, height: 900 }, baseURL: url })
+  static async open(chrome: Browser, url: string, viewport = { width: 1280, height: 900 }): Promise<SlowVisit> {
+    const context = await chrome.newContext({ viewport, baseURL: url })
     const page = await context.newPage()
     page.setDefaultTimeout(60_000)
     await page.addInitScript(INSIDE)
@@ -77,6 +91,11 @@ export class SlowVisit {
   /** How many times the processor is slower than it is. */
   async slow(rate: number): Promise<void> {
     await this.session.send('Emulation.setCPUThrottlingRate', { rate })
+  }
+
+  /** Loads as on a slow mobile network from now on. */
+  async onSlowNetwork(): Promise<void> {
+    await this.session.send('Network.emulateNetworkConditions', { offline: false, ...SLOW_4G })
   }
 
   /** Enters a text as a person does, key by key. What a page prepares meanwhile belongs to how fast it is. */
@@ -115,6 +134,12 @@ export class SlowVisit {
     const found = `performance.getEntriesByName('first-contentful-paint')[0]`
     await untilTrue(this.page, `${found} !== undefined`)
     return Number(await this.page.evaluate(`${found}.startTime`))
+  }
+
+  /** Milliseconds from the begin of a navigation to the largest text or picture of what is seen first. */
+  async largestPaint(address: string): Promise<number> {
+    await this.page.goto(address, { waitUntil: 'load' })
+    return Number(await this.page.evaluate(LARGEST))
   }
 
   /** Frames while a script runs in the page. */

@@ -8,7 +8,7 @@ import { simulatorKeys } from '../../src/stores/test-keys/service'
 import { type CastProject, makeProject } from '../support/cast'
 import { TEST_KEY } from '../support/context'
 import { Chains } from './chains'
-import { type Child, startServer } from './children'
+import { type Child, startServer, untilQuiet } from './children'
 import { HostileCallers } from './fair-callers'
 import { alternate, type Measured, median, type Round, runRound } from './measure'
 import { addEntries } from './overview'
@@ -43,6 +43,7 @@ export async function benchFair(plan: Plan): Promise<Row[]> {
   const bench = { ...plan, ...(await prepare(folder, plan.template.project.id)) }
   const server = await startServer(plan.command, folder)
   try {
+    await untilQuiet(server) // A first start on rows that were seeded looks through all of them.
     return await measure(bench, server)
   } finally {
     await server.stop()

@@ -1,7 +1,7 @@
 import type Database from 'libsql'
 import { DAY } from '../../src/base/lib/clock'
 import { VALUE_NAMES } from '../../src/insight/figures/model'
-import { rollBasis } from '../../src/insight/figures/rolls/basis'
+import { rollBasis } from '../../src/insight/figures/rolls/read'
 import { GROUPS } from '../../src/insight/figures/sums'
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -16,6 +16,9 @@ import { benchFair } from './fair'
 import { benchFaults } from './faults'
 import { benchFeed } from './feed'
 import { benchFigures } from './figures'
+import { benchFormerSdk } from './former-sdk'
+import { benchFunnelPage } from './funnel-page'
+import { benchFunnels } from './funnels'
 import { benchImports } from './imports'
 import { benchNotifications } from './notifications'
 import { benchOperators } from './operators'
@@ -33,6 +36,7 @@ import { benchStreams } from './streams'
 import { benchSweep } from './sweep'
 import { benchTelemetry } from './telemetry'
 import { makeTemplate } from './template'
+import { benchUsage } from './usage'
 import { benchWebhooks } from './webhooks'
 
 /** In this order, because the sweep needs the purchases as they were seeded, and the other loads renew them. */
@@ -41,6 +45,7 @@ const LOADS = {
   evaluation: benchEvaluation,
   config: benchConfig,
   entitlements: benchEntitlements,
+  'former-sdk': benchFormerSdk,
   receipts: benchReceipts,
   returning: benchReturning,
   notifications: benchNotifications,
@@ -55,8 +60,11 @@ const NAMES = [
   'start',
   'results',
   'operators',
+  'funnels',
+  'funnel-page',
   'streams',
   'telemetry',
+  'usage',
   'exports',
   'imports',
   'relink',
@@ -71,7 +79,7 @@ const NAMES = [
 
 const HELP = `bun run bench [name...] [--quick] [--json FILE] [--minutes N] [--limit N]
 
-Names: ${NAMES.join(', ')}; without one, all but results, operators, telemetry, exports, imports, relink, overview, figures, console, fair, webhooks and the soak. growth = the loads against a large database too.
+Names: ${NAMES.join(', ')}; without one, all but results, operators, funnels, funnel-page, telemetry, usage, exports, imports, relink, overview, figures, console, fair, webhooks and the soak. growth = the loads against a large database too.
 Measures dist/svc when nothing in src is newer, else the sources. The databases are in TMPDIR's file system.
 --quick   50,000 subscribers instead of 1,000,000, and short rounds
 --minutes how long the soak takes, 10 unless given
@@ -109,9 +117,12 @@ async function runAll(rows: Row[], folder: string, { names, isQuick, minutes }: 
   }
   if (names.includes('operators'))
     rows.push(...(await benchOperators({ folder, template, subscribers: largeSize, say })))
+  if (names.includes('funnels')) rows.push(...(await benchFunnels({ folder, template, command, ...effort, say })))
+  if (names.includes('funnel-page')) rows.push(...(await benchFunnelPage({ folder, template, command, rounds, say })))
   if (isChosen('streams')) rows.push(...(await benchStreams({ folder, template, command, streams, rounds, say })))
   if (names.includes('telemetry'))
     rows.push(...(await benchTelemetry({ folder, template, command, ...effort, isLarge: !isQuick, say })))
+  if (names.includes('usage')) rows.push(...(await benchUsage({ folder, template, ...effort, say })))
   if (names.includes('exports'))
     rows.push(...(await benchExports({ folder, template, subscribers: largeSize, rounds, say })))
   if (names.includes('imports')) rows.push(...(await benchImports({ folder, template, rows: largeSize, rounds, say })))

@@ -1,8 +1,8 @@
 import type { Context } from '../../src/base/context'
+import type { FlagRow, FlagRule } from '../../src/core/flag/schema'
 import { touchConfig } from '../../src/projects/project/service'
 import { writeAudiences } from '../../src/targeting/audiences/service'
 import { writeExperiments } from '../../src/targeting/experiments/stored-experiments'
-import type { FlagRow, FlagRule } from '../../src/targeting/flags/model'
 import { writeFlags } from '../../src/targeting/flags/service'
 import type { CastProject } from '../support/cast'
 

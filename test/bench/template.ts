@@ -3,6 +3,8 @@ import Database from 'libsql'
 import { readConfig } from '../../src/base/config'
 import { migrate } from '../../src/base/db/migrate'
 import { createContext } from '../../src/create-context'
+import { saveSdkDoor } from '../../src/moving/sdk-door/admin'
+import { CLI_ACTOR } from '../../src/projects/audit/audit'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import type { SimulatorKeys } from '../../src/stores/test-keys/keys'
 import { simulatorKeys } from '../../src/stores/test-keys/service'
@@ -47,6 +49,7 @@ export async function makeTemplate(folder: string): Promise<Template> {
     await migrate(ctx.storage)
     const project = await makeProject(ctx, 1, {})
     await writeTargeting(ctx, project)
+    await saveSdkDoor(ctx, { projectId: project.id, actor: CLI_ACTOR }, { enabled: true }, null)
     const keys = await simulatorKeys(ctx, project.id)
     const latest = await liveOnce((request) => testApp(ctx).handle(request), project, keys, clock.now())
     await ctx.state.assignments.flush()

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { formatPeriod } from '../../src/console/kit/charts/units'
 import { formatMoney } from '../../src/console/lib/format'
 
 const reading = { locale: 'en', zone: 'UTC' }
@@ -13,4 +14,13 @@ test.each([
   [98_765_432_100_000_000, '$98.8B'],
 ])('%p millionths stand on an axis as %p', (micros, text) => {
   expect(formatMoney(reading, micros, 'USD', { compact: true })).toBe(text)
+})
+
+test.each([
+  ['P1M', 'en', '1 month'],
+  ['P3M', 'de', '3 Monate'],
+  ['P1Y', 'tr', '1 yıl'],
+  ['P1Y6M', 'en', 'P1Y6M'],
+])('the period %s in %s is %s', (period, locale, text) => {
+  expect(formatPeriod({ ...reading, locale }, period)).toBe(text)
 })

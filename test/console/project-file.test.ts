@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import * as yaml from 'yaml'
 import { changedFile, type FileDraft } from '../../src/console/lib/file-draft'
 import { type FileKind, objectText, patchOf, SECTIONS } from '../../src/console/lib/project-file'
+import { funnelsIn } from '../../src/console/screens/growth/sections'
 
 const FILE = `version: 1
 project:
@@ -159,3 +160,23 @@ function applied(file: string, patch: string): string {
     rmSync(folder, { recursive: true })
   }
 }
+test('one object is cut out of a project file', () => {
+  const yaml = `version: 1
+
+audiences:
+  "Trial: soon":
+    rules:
+      svc.isTrial: "true"
+  Turkey:
+    rules:
+      country: TR
+
+funnels:
+  onboarding:
+    # fnl_1
+    name: Onboarding
+    settings:
+      name: other
+`
+  expect(funnelsIn(yaml)).toEqual([{ id: 'fnl_1', slug: 'onboarding', name: 'Onboarding' }])
+})

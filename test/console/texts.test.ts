@@ -6,24 +6,42 @@ const CONSOLE = join(import.meta.dir, '../../src/console')
 
 /** Names of products and formats, codes, and units: the same in every language. */
 const NAMES = new Set(
-  ['App Store', 'Google Play', 'Google', 'GitHub', 'iOS', 'Android', 'Web', 'Webhook', 'Issuer ID', 'ID'].concat([
-    'API',
-    'JSON',
-    'MRR',
-    'SQL',
-    'USD',
-    'CSV',
-  ]),
+  [
+    'App Store',
+    'Google Play',
+    'Google',
+    'GitHub',
+    'iOS',
+    'Android',
+    'Amazon',
+    'Web',
+    'Webhook',
+    'Issuer ID',
+    'ID',
+  ].concat(['API', 'JSON', 'MRR', 'SQL', 'USD', 'CSV', 'Apple Pay', 'Google Pay', 'PayPal', 'Link']),
 )
 
 /** Words that a language writes as English does. */
 const SAME: Record<string, Set<string>> = {
-  tr: new Set(['Net', 'Platform']),
+  tr: new Set(['Net', 'Plan', 'Platform']),
   de: new Set(
-    ['Attribution', 'Browser', 'Bucket', 'Chat', 'Code', 'Definition', 'Experiment', 'Export', 'Filter', 'Flag'].concat(
+    [
+      'Attribution',
+      'Browser',
+      'Bucket',
+      'Chat',
+      'Code',
+      'Definition',
+      'Domains',
+      'Experiment',
+      'Export',
+      'Filter',
+      'Flag',
+    ].concat(
       ['Flags', 'Format', 'Funnel', 'Funnels', 'Import', 'In USD', 'Link', 'Live', 'Median', 'Name', 'Operator'],
       ['Passkeys', 'Person', 'Push', 'Rate', 'Region', 'Sandbox', 'Slug', 'Staging', 'Status', 'Store', 'Stores'],
       ['Subscription', 'Test: 7', 'Text', 'Token', 'Tokens', 'Webhooks', 'optional'],
+      ['Hostname', 'Information', 'Ring', 'Version', 'Wallets'],
     ),
   ),
   ja: new Set(),

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
 import { sha256Hex } from '../../src/base/lib/hash'
 import { toIso } from '../../src/base/lib/time'
 import { slice } from '../../src/base/slice'
+import type { Role } from '../../src/core/roles/roles'
 import { tokenExamination } from '../../src/operators/access-tokens/doctor'
 import { flushSignInUse } from '../../src/operators/accounts/session-store'
 import { addUser } from '../../src/operators/user-commands/add-user'
@@ -31,14 +32,9 @@ const NOT_FOUND = [404, 'NOT_FOUND']
 const INVALID = [400, 'VALIDATION_ERROR']
 const ME = '/dashboard/me'
 
-/** What the members of a test are, in place of the slice that knows them. */
-const owned = new Map<string, { id: string; name: string }[]>()
 const forgotten: string[] = []
-const membership = { projectId: 'prj_1', projectName: 'One', role: 'ADMIN', createdAt: toIso(0) }
-const members = slice({
-  name: 'members-of-the-test',
-  ownedProjects: async (_handle, userId) => owned.get(userId) ?? [],
-  exportOfUser: async () => ({ memberships: [membership] }),
+const observer = slice({
+  name: 'deletions-of-the-test',
   onDeleteUser: async (_tx, userId) => void forgotten.push(userId),
 })
 
@@ -48,7 +44,7 @@ let id: string
 let email: string
 let count = 0
 beforeAll(async () => {
-  s = await stage({ env: BEHIND_PROXY, slices: [...SLICES, members] })
+  s = await stage({ env: BEHIND_PROXY, slices: [...SLICES, observer] })
 })
 afterAll(() => s.close())
 beforeEach(async () => {
@@ -57,6 +53,14 @@ beforeEach(async () => {
   ada = await signedIn(s, email)
 })
 afterEach(() => s.ctx.clock.advance(HOUR))
+
+/** Makes the person a member of the project, without an audited change. */
+const join = (role: Role) =>
+  s.ctx.write((tx) =>
+    tx.db
+      .insert(tx.tables.memberships)
+      .values({ id: tx.ids.next('mbr'), projectId: s.project.id, userId: id, role, createdAt: 0, updatedAt: 0 }),
+  )
 
 /** The actions that were audited while something ran. */
 async function auditedBy(run: () => Promise<unknown>): Promise<string[]> {
@@ -93,7 +97,7 @@ describe('the profile', () => {
 
   test('has preferences', async () => {
     const path = `${ME}/preferences`
-    const defaults = { locale: 'en', theme: 'SYSTEM', timezone: 'UTC' }
+    const defaults = { locale: 'en', theme: 'SYSTEM', timezone: 'UTC', favourites: [] }
     expect((await ada.get(path)).body).toEqual({ data: defaults })
     const changed = { ...defaults, theme: 'DARK', timezone: 'Europe/Istanbul' }
     const change = { theme: 'DARK', timezone: 'Europe/Istanbul' }
@@ -435,10 +439,12 @@ describe('personal access tokens', () => {
 describe('leaving', () => {
   test('the export has the person, the memberships and the sessions, and no secret', async () => {
     const { token } = await newToken()
+    await join('ADMIN')
     const { body, status } = await ada.get(`${ME}/export`)
     expect([status, Object.keys(body.data).sort()]).toEqual([200, ['memberships', 'sessions', 'user']])
     expect(body.data.user).toEqual((await ada.get(ME)).body.data)
-    expect(body.data.memberships).toEqual([membership])
+    const joined = { projectId: s.project.id, projectName: 'Project 1', role: 'ADMIN', createdAt: toIso(0) }
+    expect(body.data.memberships).toEqual([joined])
     expect(body.data.sessions).toHaveLength(1)
     for (const secret of [token, 'argon2', sha256Hex(token), ada.cookies.get('svc_session') ?? ''])
       expect(JSON.stringify(body)).not.toContain(secret)
@@ -458,12 +464,13 @@ describe('leaving', () => {
     expect(refusal(wrong)).toEqual([400, 'CONFIRM_EMAIL_MISMATCH'])
     for (const body of [{}, { confirmEmail: email, force: true }])
       expect(refusal(await ada.delete(ME, body))).toEqual(INVALID)
-    const projects = [{ id: 'prj_1', name: 'One' }]
-    owned.set(id, projects)
+    const projects = [{ id: s.project.id, name: 'Project 1' }]
+    await join('OWNER')
     const refused = await ada.delete(ME, { confirmEmail: email })
     expect([...refusal(refused), refused.body.error.details]).toEqual([409, 'OWNS_PROJECTS', { projects }])
     expect([(await ada.get(ME)).status, forgotten.includes(id)]).toEqual([200, false])
-    owned.delete(id)
+    const { memberships } = s.ctx.tables
+    await s.ctx.write((tx) => tx.db.delete(memberships).where(eq(memberships.userId, id)))
     const gone = await auditedBy(async () =>
       expect((await ada.delete(ME, { confirmEmail: email.toUpperCase() })).body).toEqual({ data: { deleted: true } }),
     )

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
-import { slice } from '../../src/base/slice'
-import { SLICES } from '../../src/slices'
+import { sha256Hex } from '../../src/base/lib/hash'
 import { auditedActions, BEHIND_PROXY, eightTimes, letters, makeUser, tokenIn, work } from '../support/accounts'
 import { type Stage, stage } from '../support/cast'
 import { PASSWORD, refusal, Visitor } from '../support/visitor'
@@ -110,13 +109,21 @@ describe('an open sign-up', () => {
 })
 
 describe('a closed sign-up', () => {
-  const guests = slice({
-    name: 'guests',
-    invitedAddress: async (_ctx, token) => (token === 'invited' ? { email: 'Ada@example.com', shownBy: null } : null),
-  })
+  /** A deployment whose project has invited Ada, with a token that came by mail. */
+  const withInvitation = async () => {
+    s = await stage({ env: BEHIND_PROXY })
+    const now = s.ctx.clock.now()
+    await s.ctx.write((tx) =>
+      tx.db.insert(tx.tables.invitations).values({
+        ...{ id: tx.ids.next('inv'), projectId: s.project.id, email: 'Ada@example.com', emailKey: 'ada@example.com' },
+        ...{ role: 'DEVELOPER', tokenHash: sha256Hex('invited'), mailId: 'mal_1' },
+        ...{ expiresAt: now + DAY, createdAt: now, updatedAt: now },
+      }),
+    )
+  }
 
   test('admits who was invited, and the invitation proves the address', async () => {
-    s = await stage({ env: BEHIND_PROXY, slices: [...SLICES, guests] })
+    await withInvitation()
     await makeUser(s, 'first@example.com')
     const ada = new Visitor(s)
     expect((await ada.get('/api/auth/options')).body.data.signUp).toBe('INVITATION')
@@ -129,7 +136,7 @@ describe('a closed sign-up', () => {
   })
 
   test('refuses everybody else, whether the address has an account or not', async () => {
-    s = await stage({ env: BEHIND_PROXY, slices: [...SLICES, guests] })
+    await withInvitation()
     await makeUser(s, ADA.email)
     const stranger = new Visitor(s)
     const refused: unknown[] = []

@@ -184,7 +184,7 @@ describe('of several products', () => {
     const order = { ...reference, reason: null, origin: CLI_ORIGIN }
     return previewRefund(s.ctx, await s.ctx.state.projects.get(s.project.id), order)
   }
-  /** The same, after everything that the store tells of it, told twice. */
+  /** The same, after everything that the store reports it, told twice. */
   async function expectStill(lines: unknown, held: string[]): Promise<void> {
     for (const round of [1, 2]) {
       const found: unknown = { round, lines: await returned(), held: Object.keys(await access(s, 'svc_cy')).sort() }
@@ -228,6 +228,20 @@ describe('of several products', () => {
     Object.assign(s.ctx, { write })
     expect((await refundAt(s, { purchaseId: id })).purchase.status).toBe('REFUNDED')
     await expectStill([['coach', -4_990_000]], ['pro'])
+  })
+
+  test('two products at once are both refunded, each once', async () => {
+    const [pro, coach] = [await of('pro'), await of('coach')]
+    const both = await Promise.all([refundAt(s, { purchaseId: pro.id }), refundAt(s, { purchaseId: coach.id })])
+    expect(both.map(({ purchase, purchaseIds }) => [purchase.status, purchaseIds])).toEqual([
+      ['REFUNDED', [pro.id]],
+      ['REFUNDED', [coach.id]],
+    ])
+    const lines = [
+      ['coach', -4_990_000],
+      ['pro', -9_990_000],
+    ]
+    await expectStill(lines, [])
   })
 
   test('a product that was added later, with an order of its own, is refunded alone too', async () => {

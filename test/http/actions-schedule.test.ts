@@ -4,10 +4,18 @@ import { createRegistry } from '../../src/base/jobs/registry'
 import { Worker } from '../../src/base/jobs/worker'
 import { DAY, MINUTE, SECOND } from '../../src/base/lib/clock'
 import { actionCron } from '../../src/commerce/actions/jobs'
-import { listScheduled } from '../../src/commerce/actions/schedule'
 import { sweepActions } from '../../src/commerce/actions/sweep'
 import { toActionView } from '../../src/commerce/actions/wire'
-import { callOff, grant, lastAction, onlyPurchase, type Refusal, refusedUnchanged, schedule } from '../support/actions'
+import {
+  callOff,
+  grant,
+  lastAction,
+  listScheduled,
+  onlyPurchase,
+  type Refusal,
+  refusedUnchanged,
+  schedule,
+} from '../support/actions'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { access, damage, everything, identify, lastEvent, listenTo, rowOf } from '../support/facts'
 
@@ -203,7 +211,7 @@ describe('an action called off', () => {
     const notFound: Refusal = [404, 'NOT_FOUND', undefined]
     expect(await refusedUnchanged(s, () => callOff(s, id, s.other))).toEqual(notFound)
     expect(await refusedUnchanged(s, () => schedule(s, id, {}, s.other))).toEqual(notFound)
-    expect((await listScheduled(s.ctx, s.other.id, { limit: 10 })).items).toEqual([])
+    expect((await listScheduled(s, s.other.id, { limit: 10 })).items).toEqual([])
     s.ctx.clock.advance(DAY)
     expect(await sweep()).toBe(1)
   })
@@ -214,7 +222,7 @@ describe('two at once', () => {
     const { id } = await grant(s, { accessIds: ['pro'] })
     const both = await Promise.allSettled([schedule(s, id), schedule(s, id), schedule(s, id)])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
-    expect((await listScheduled(s.ctx, s.project.id, { limit: 10 })).items).toHaveLength(1)
+    expect((await listScheduled(s, s.project.id, { limit: 10 })).items).toHaveLength(1)
   })
 
   test('carry out and call off: one of them', async () => {
@@ -238,13 +246,13 @@ test('actions are listed the newest first, page by page, by status', async () =>
     s.ctx.clock.advance(SECOND)
     ids.unshift((await schedule(s, (await grant(s, { accessIds: ['pro'] })).id)).id)
   }
-  const [last] = (await listScheduled(s.ctx, s.project.id, { limit: 1 })).items
+  const [last] = (await listScheduled(s, s.project.id, { limit: 1 })).items
   await callOff(s, last?.purchaseId ?? '')
-  const first = await listScheduled(s.ctx, s.project.id, { limit: 3 })
+  const first = await listScheduled(s, s.project.id, { limit: 3 })
   expect([first.items.map(({ id }) => id), first.hasMore]).toEqual([ids.slice(0, 3), true])
-  const rest = await listScheduled(s.ctx, s.project.id, { limit: 3, beforeId: ids[2] })
+  const rest = await listScheduled(s, s.project.id, { limit: 3, beforeId: ids[2] })
   expect([rest.items.map(({ id }) => id), rest.hasMore]).toEqual([ids.slice(3), false])
-  const pending = await listScheduled(s.ctx, s.project.id, { limit: 10, status: 'PENDING' })
+  const pending = await listScheduled(s, s.project.id, { limit: 10, status: 'PENDING' })
   expect(pending.items.map(({ id }) => id)).toEqual(ids.slice(1))
 })
 

@@ -8,7 +8,7 @@ import { aboutVoided, pushBody } from '../../src/test-store/stores/android-push'
 import { ANDROID_MONTHLY, type AndroidStage, androidStage, PACKAGE } from '../support/android'
 import { access, everything, money, rowOf } from '../support/facts'
 
-// Google tells what was returned of an order in its history, and never which of its products a partial refund is for.
+// Google reports what was returned of an order in its history, and never which of its products a partial refund is for.
 
 const usd = (amountMicros: number) => ({ amountMicros, currency: 'USD' })
 const PRO = 9_990_000
@@ -148,6 +148,48 @@ describe('a partial refund that names no product', () => {
     s.server.faults.orderStatus = 403
     await refresh(token)
     expect([await returned(), await names()]).toEqual([[], ['coach', 'pro']])
+  })
+})
+
+describe('a refund of the rest of the period', () => {
+  const half = async () => {
+    const token = await both()
+    s.ctx.clock.advance(14 * DAY)
+    return token
+  }
+
+  test('ends each product, returns that part of each and no more, whoever tells it first and however often', async () => {
+    const rows: unknown[] = []
+    for (const isNotifiedFirst of [true, false]) {
+      const token = await half()
+      const at = (await returned()).length
+      expect(store().refundRest(token)).toBe(true)
+      const steps = [() => s.deliverAll(), () => refresh(token)]
+      for (const step of isNotifiedFirst ? steps : steps.reverse()) await step()
+      await refresh(token)
+      rows.push((await returned()).length - at)
+      expect(await names()).toEqual([])
+      expect(store().refundRest(token)).toBe(false)
+    }
+    expect(rows).toEqual([2, 2])
+    for (const [product, micros] of await returned()) {
+      const whole = product === 'pro' ? PRO : ADDON
+      expect([product, Number(micros) < -0.45 * whole, Number(micros) > -0.55 * whole]).toEqual([product, true, true])
+    }
+  })
+
+  test('is counted as one of the whole price where Google does not tell orders', async () => {
+    const token = await half()
+    s.server.faults.orderStatus = 403
+    store().refundRest(token)
+    await s.deliverAll()
+    expect([await returned(), await names()]).toEqual([
+      [
+        ['coach', -ADDON],
+        ['pro', -PRO],
+      ],
+      [],
+    ])
   })
 })
 

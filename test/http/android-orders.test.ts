@@ -81,7 +81,7 @@ test('the doctor names the missing permission once, until Google shows an order'
   const gaps = async () => {
     const examined = { handle: s.ctx, config: s.ctx.config, vault: s.ctx.vault, now: s.ctx.clock.now() }
     const report = await connectionExamination.project?.(examined, { id: s.project.id, slug: 'app' })
-    return (report?.gaps ?? []).filter((sentence) => sentence.includes('financial data'))
+    return (report?.gaps ?? []).filter(({ message }) => message.includes('financial data'))
   }
   const { store, faults } = s.server
   expect(await gaps()).toEqual([])

@@ -5,7 +5,17 @@ import { sha256Hex } from '../../src/base/lib/hash'
 import { priceRaised } from '../../src/test-store/stores/android'
 import type { SimulatedPush } from '../../src/test-store/stores/android-push'
 import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, aboutToken, androidStage } from '../support/android'
-import { access, eventTypes, expectRefused, identify, lastEvent, listenTo, money, rowOf } from '../support/facts'
+import {
+  access,
+  balances,
+  eventTypes,
+  expectRefused,
+  identify,
+  lastEvent,
+  listenTo,
+  money,
+  rowOf,
+} from '../support/facts'
 
 let s: AndroidStage
 beforeEach(async () => {
@@ -293,6 +303,10 @@ describe('a push again', () => {
     expect(Object.keys(await access(s, 'svc_ada')).sort()).toEqual(['coach', 'pro'])
     expect(await purchases()).toHaveLength(1)
     expect(await s.ctx.db.select().from(s.ctx.tables.transactions)).toHaveLength(1)
-    expect(await s.ctx.db.select().from(s.ctx.tables.ledger)).toHaveLength(1)
+    // A push that was first granted to somebody unknown, and the receipt then moved all of it.
+    const entries = await s.ctx.db.select().from(s.ctx.tables.ledger)
+    expect(entries.filter(({ type }) => type === 'PURCHASE')).toHaveLength(1)
+    expect(entries.reduce((sum, { amount }) => sum + amount, 0n)).toBe(500n)
+    expect(await balances(s, 'svc_ada')).toEqual({ coins: 500 })
   })
 })

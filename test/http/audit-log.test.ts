@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { MINUTE } from '../../src/base/lib/clock'
 import { canonicalJson, sha256Hex } from '../../src/base/lib/hash'
+import { toIso } from '../../src/base/lib/time'
 import { suspendProject, unsuspendProject } from '../../src/projects/project/service'
 import { type Answer, type Stage, stage } from '../support/cast'
 import { join, type Person } from '../support/crew'
@@ -36,6 +37,8 @@ beforeAll(async () => {
 afterAll(() => s.close())
 
 const P = (path: string, id = s.project.id) => `/dashboard/projects/${id}${path}`
+/** The same instant at +01:00, as a query with a plus sign that is not escaped. */
+const zoned = (at: number): string => toIso(at + 60 * MINUTE).replace('Z', '+01:00')
 const code = ({ status, body }: Answer): unknown[] => [status, body.error?.code]
 const list = async (query = ''): Promise<Row[]> => (await bo.browser.get(P(`/audit-log${query}`))).body.data.items
 
@@ -83,6 +86,8 @@ describe('the audit log', () => {
       () => `?from=${new Date(start + MINUTE).toISOString()}&to=${new Date(start + 2 * MINUTE).toISOString()}`,
       1,
     ],
+    ['a time of another zone', () => `?from=${zoned(start + 2 * MINUTE)}`, 5],
+    ['a time whose plus sign is escaped', () => `?from=${zoned(start + 2 * MINUTE).replace('+', '%2B')}`, 5],
     ['two at once', () => `?actor=${bo.id}&action=apiKey`, 0],
   ])('is filtered by %s', async (_name, query, count) => {
     expect(await list(query())).toHaveLength(count)

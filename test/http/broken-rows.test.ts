@@ -11,6 +11,7 @@ import { clearPlacements, place } from '../support/placements'
 import { isPostgresRun } from '../support/postgres'
 import { clearRemote, configOf, configure } from '../support/remote'
 import { SECTIONS } from '../support/sections'
+import { staff } from '../support/staff'
 
 // Rows that were written without svc. No response may be a 500 because of them, and applying a file repairs them.
 
@@ -45,6 +46,25 @@ test.skipIf(isPostgresRun())('one that is no JSON has nothing to be in', async (
   expect([(await resultsOf('text')).status, (await resultsOf('sound')).status]).toEqual([404, 200])
   expect((await expose(s, 'svc_x', 'a', {}, 'text')).status).toBe(400)
   expect((await configOf(s, 'svc_x')).status).toBe(200)
+})
+
+test('the dashboard lists flags and experiments with what is broken in them', async () => {
+  const member = staff(s).as('DEVELOPER')
+  for (const [index, broken] of BROKEN.entries()) {
+    const key = `broken_${index}`
+    await configure(s, {
+      flags: [{ key, rules: broken as never }],
+      experiments: [{ key, variants: broken as never, metrics: broken as never }],
+    })
+    const flags = await member.get('/feature-flags')
+    expect([flags.status, flags.body.data?.items[0]]).toMatchObject([200, { key, rules: broken }])
+    const experiments = await member.get('/experiments')
+    expect([experiments.status, experiments.body.data?.items[0]]).toMatchObject([
+      200,
+      { key, variants: broken, metrics: broken },
+    ])
+    await clearRemote(s)
+  }
 })
 
 describe('a project file', () => {

@@ -47,6 +47,7 @@ const EDITS: Record<string, (call: StaffCalls, pick: Pick, n: number, m: number)
       storeIds: { ios: n % 2 ? `ios.${m % 5}` : null, android: `android.${m % 2}` },
       androidBasePlanId: m % 2 ? `plan${n % 3}` : null,
       period: n % 3 ? 'P1M' : null,
+      price: m % 2 ? { amountMicros: 9_990_000 + n, currency: 'EUR' } : null,
       accessIds: access ? [access.id] : [],
     })
   },
@@ -55,6 +56,7 @@ const EDITS: Record<string, (call: StaffCalls, pick: Pick, n: number, m: number)
     isActive: n % 2 === 0,
     metadata: { v: json(n) },
     storeIds: { payment: `price_${m % 3}` },
+    price: n % 2 ? { amountMicros: 1_000_000 * (m + 1), currency: 'JPY' } : null,
   })),
   deleteProduct: remove('/products'),
   setGrants: async (call, pick, n, m) => {

@@ -157,7 +157,7 @@ async function comparePrediction(member: StaffCalls, projectId: string, { cells,
     }
 }
 
-/** Where the app did not name the platform, the store tells it. */
+/** Where the app did not name the platform, the store reports it. */
 const withPlatforms = ({ purchases, ...history }: History): History => ({
   ...history,
   purchases: purchases.map((one) => ({ ...one, platform: one.platform ?? PLATFORM[one.store] })),
@@ -209,6 +209,6 @@ for (const [index, seed] of SEEDS.entries())
   }, 600_000)
 
 test('every chart of the list that the oracle knows is compared', () => {
-  const ids = CHARTS.map(({ id }) => id)
+  const ids: string[] = CHARTS.map(({ id }) => id)
   expect(Object.keys(WANTED).filter((id) => !ids.includes(id))).toEqual([])
 })

@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-/** A subscription of 30 days for 10 dollars that begins on a day, and what its store says afterwards. */
+/** A subscription of 30 days for 10 dollars that begins on a day, and what its store reports afterwards. */
 function subscription(name: string, from: number, ...told: Recorded[]): Purchase {
   return {
     ...{ id: name, subscriberId: name, store: 'IOS_STORE', environment: 'PRODUCTION', productType: 'SUBSCRIPTION' },

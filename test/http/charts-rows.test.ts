@@ -104,6 +104,19 @@ describe('rows add up to the figure', () => {
       }
   })
 
+  test('and name the person of each', async () => {
+    const { series } = await cellsOf('revenue', { grain: 'total' })
+    const rows = await allRows('revenue', {
+      start: series[0]?.start ?? '',
+      grain: 'total',
+      value: 'gross',
+      to: window.to,
+    })
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { subscriberId, person } of rows as unknown as Record<string, { subscriberId: string }>[])
+      expect(person?.subscriberId).toBe(String(subscriberId))
+  })
+
   test.each(['mrr-movement', 'revenue', 'subscription-movement', 'trial-movement', 'active-subscriptions'])(
     'of %s in every group, with filters and as it was known',
     async (id) => {

@@ -46,6 +46,20 @@ describe('the list', () => {
     }
   })
 
+  test('is ordered by group, and each group is in one place', async () => {
+    const { body } = await member.get('/charts')
+    const groups = Map.groupBy<string, { id: string; group: string }>(body.data.items, ({ group }) => group)
+    expect([...groups.keys()]).toEqual([
+      ...['money', 'transactions', 'recurring', 'subscriptions', 'endings', 'billing', 'forecast', 'trials'],
+      ...['people', 'app', 'usage', 'funnels'],
+    ])
+    expect([...groups.values()].flat()).toEqual(body.data.items)
+    expect(groups.get('endings')?.map(({ id }) => id)).toEqual([
+      ...['cancellations', 'cancellations-taken-back', 'expiry-reasons', 'churn-reasons', 'voluntary-churn-rate'],
+      'billing-churn-rate',
+    ])
+  })
+
   test('has no chart where views and annotations are', async () => {
     for (const other of ['views', 'annotations']) {
       expect(CHARTS.some(({ id }) => id === other)).toBe(false)
@@ -231,7 +245,7 @@ describe('sessions', () => {
     expect(await rowsOf('sessions', 'start=2026-11-20')).toHaveLength(2)
   })
 
-  test('new subscribers are those that were created', async () => {
+  test('new subscribers are those that were seen for the first time', async () => {
     s.ctx.clock.advance(1)
     const before = (await valuesOf('new-subscribers')).at(-1)
     await send('svc_new', {})

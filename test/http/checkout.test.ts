@@ -328,6 +328,22 @@ describe('restrictReturnUrls', () => {
     expect((await s.checkout('svc_ada')).status).toBe(200)
   })
 
+  test('lets it name the verified custom domains of the project, and no others', async () => {
+    await s.get('/v1/me', 'svc_ada')
+    const to = (hostname: string) =>
+      s.checkout('svc_ada', '$svc_monthly', { body: { successUrl: `https://${hostname}/done` } })
+    const add = (id: string, projectId: string, status: 'PENDING' | 'VERIFIED') =>
+      s.ctx.write(async (tx) => {
+        const row = { id, projectId, hostname: `${id}.example.com`, status, token: 't', createdAt: 0, updatedAt: 0 }
+        await tx.db.insert(tx.tables.customDomains).values(row)
+      })
+    await add('own', s.project.id, 'VERIFIED')
+    await add('pending', s.project.id, 'PENDING')
+    await add('theirs', s.other.id, 'VERIFIED')
+    expect((await to('own.example.com')).status).toBe(200)
+    for (const name of ['pending', 'theirs', 'x.own']) expect((await to(`${name}.example.com`)).status).toBe(400)
+  })
+
   test('does not bind a secret key', async () => {
     const more = { ...elsewhere, key: s.project.secretKey }
     expect((await s.checkout('svc_ada', '$svc_monthly', more)).status).toBe(200)

@@ -81,6 +81,27 @@ describe('a list of ids', () => {
     expect([again.code, again.view.kinds, vendor.asked.includes('lost_1')]).toEqual([0, {}, false])
   })
 
+  test('says nothing about people who are erased while the others of their part are read', async () => {
+    there('lost_1')
+    const wrong = new Set(['user_0', 'user_1'])
+    const { subscribers: t } = s.ctx.tables
+    vendor.trouble = async (id) => {
+      if (id === 'user_2') {
+        const rows = await s.ctx.db.select().from(t)
+        for (const one of ['user_0', 'svc_1']) {
+          const row = rows.find(({ appUserId, deviceKey }) => appUserId === one || deviceKey === one)
+          await erase(s, row?.id ?? '')
+        }
+      }
+      return wrong.has(id) ? new Response('{', { status: 200 }) : null
+    }
+    const { rows, view } = await compared(list('lost_1'))
+    expect(rows.map(({ person }) => person)).toEqual(['lost_1'])
+    expect(view.counters).toMatchObject({ done: 4, faults: 0 })
+    const findings = await s.ctx.db.select().from(s.ctx.tables.compareFindings)
+    expect(findings.map(({ person }) => person)).toEqual(['lost_1'])
+  })
+
   test('may be a CSV file of the vendor', async () => {
     there('=lost "1"')
     there('lost_2')

@@ -260,7 +260,9 @@ describe('the nightly comparison', () => {
     s.ctx.clock.advance(24 * HOUR)
     await beginDueRuns(s.ctx)
     await work(s)
-    expect(await examine()).toEqual([expect.stringContaining('refuses the key')])
+    expect(await examine()).toEqual([
+      expect.objectContaining({ code: 'COMPARE_FAILED', message: expect.stringContaining('refuses the key') }),
+    ])
   })
 
   test('is skipped while the one of last night goes on, and runs the next time', async () => {

@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { csvResponse, toCsvLine } from '../../src/base/http/csv'
 import { LongTurns } from '../../src/base/http/long-turns'
 import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
+import { identify } from '../support/facts'
 import { staff } from '../support/staff'
 
 let s: Stage
@@ -11,6 +12,9 @@ beforeAll(async () => {
   staff(s)
   await s.receipt('svc_ada', s.buy(MONTHLY))
   await s.receipt('svc_ada', s.buy(COINS))
+  await identify(s, 'svc_ada', 'ada')
+  const attributes = { $email: 'ada@example.com' }
+  await s.post('/v1/me/attributes', { attributes }, { headers: { 'x-svc-app-user-id': 'svc_ada' } })
 })
 afterAll(() => s.close())
 
@@ -39,16 +43,19 @@ describe('an export', () => {
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="subscriptions.csv"')
     const [header, row, ...more] = (await answer.text()).split('\r\n')
-    expect(header).toStartWith('id,subscriberId,store,environment,productIdentifier,')
-    expect(header).toEndWith(',amountMicros,currency')
-    expect(row).toContain(',pro_monthly,com.x.pro.monthly,')
-    expect(row).toEndWith(',9990000,USD')
+    expect(header).toStartWith('appUserId,email,product,amount,currency,usd,id,subscriberId,productId,')
+    expect(header).not.toMatch(/micros/i)
+    expect(row).toStartWith('ada,ada@example.com,pro_monthly,9.99,USD,9.99,pur_')
+    expect(row).toContain(',com.x.pro.monthly,')
     expect(more).toEqual([''])
   })
 
   test('of transactions has one line for each, and only those of the filters', async () => {
     expect(await linesOf('/transactions/export.csv')).toHaveLength(3)
-    const [, line, ...more] = await linesOf('/transactions/export.csv?kind=CREDIT_PURCHASE')
+    const [header, line, ...more] = await linesOf('/transactions/export.csv?kind=CREDIT_PURCHASE')
+    expect(header).toStartWith('appUserId,email,product,amount,currency,usd,id,purchaseId,subscriberId,')
+    expect(header).not.toMatch(/micros/i)
+    expect(line).toStartWith('ada,ada@example.com,coins_100,0.99,USD,0.99,txn_')
     expect(line).toContain(',CREDIT_PURCHASE,IOS_STORE,SANDBOX,')
     expect(more).toEqual([])
     expect(await linesOf('/transactions/export.csv?environment=PRODUCTION')).toHaveLength(1)
@@ -90,7 +97,7 @@ describe('an export', () => {
       for (let start = 0; start < copies.length; start += 200)
         await tx.db.insert(t).values(copies.slice(start, start + 200))
     })
-    const ids = (await linesOf('/transactions/export.csv')).slice(1).map((line) => line.split(',')[0])
+    const ids = (await linesOf('/transactions/export.csv')).slice(1).map((line) => line.split(',')[6])
     expect(new Set(ids).size).toBe(1205)
     expect(ids).toHaveLength(1205)
     await s.ctx.write((tx) => tx.db.delete(t).where(sql`${t.id} like 'txn_copy_%'`))

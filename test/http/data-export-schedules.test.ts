@@ -324,7 +324,8 @@ test('a bucket that the command line has named is written by the client of Bun, 
 /** What the doctor says about the project. */
 async function faults(): Promise<readonly string[]> {
   const examined = { handle: s.ctx, config: s.ctx.config, vault: s.ctx.vault, now: s.ctx.clock.now() }
-  return (await exportExamination.project?.(examined, { id: s.project.id, slug: 'x' }))?.faults ?? []
+  const report = await exportExamination.project?.(examined, { id: s.project.id, slug: 'x' })
+  return (report?.faults ?? []).map(({ message }) => message)
 }
 
 test('credentials that do not open are named by the doctor, and the bucket is not called', async () => {

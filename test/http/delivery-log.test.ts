@@ -55,6 +55,7 @@ describe('the list', () => {
       {
         id: waiting.id,
         ...{ endpointId: target, eventId: event, type: 'purchase.renewed', seq: 1, subscriberId: ada },
+        ...{ environment: 'PRODUCTION', person: expect.objectContaining({ deviceKey: 'svc_ada' }) },
         ...{ status: 'FAILED', attempts: 1, nextAttemptAt: iso(dueAt), lastStatusCode: 500, lastError: null },
         ...{ skipReason: null, isTest: false, createdAt: iso(waiting.createdAt) },
         updatedAt: iso(waiting.createdAt + 12),
@@ -64,6 +65,14 @@ describe('the list', () => {
         updatedAt: iso(dead.createdAt + 12),
       }),
     ])
+  })
+
+  test('is filtered by the environment of the events; a test is in both', async () => {
+    const event = await oneEvent()
+    await delivered(s, { targetId: target, event })
+    await delivered(s, { targetId: target, isTest: true })
+    expect(await idsOf('?environment=PRODUCTION')).toHaveLength(2)
+    expect((await list('?environment=SANDBOX')).items).toMatchObject([{ environment: null }])
   })
 
   test('shows no next attempt of one that is being sent or waits for an earlier one', async () => {
@@ -155,7 +164,8 @@ describe('one delivery', () => {
     const event = await oneEvent()
     const { id } = await delivered(s, { targetId: target, event })
     const { attemptsLog, body, ...rest } = await dataOf(team.as('CUSTOMER_SUPPORT').get(`${PATH}/${id}`))
-    expect([rest]).toEqual((await list()).items)
+    const [{ person, environment, ...listed }] = (await list()).items
+    expect([rest, person.deviceKey, environment]).toEqual([listed, 'svc_ada', 'PRODUCTION'])
     const at = new Date(s.ctx.clock.now()).toISOString()
     expect(attemptsLog).toEqual([{ at, statusCode: 500, error: null, durationMs: 12, responseSnippet: 'no' }])
     expect(JSON.parse(body)).toMatchObject({ id: event, type: 'purchase.renewed', subscriberId: ada })

@@ -11,14 +11,17 @@ import { doctorCommand, examine as examineProgram } from '../../src/cli/doctor'
 import { checkFreeBytes } from '../../src/cli/doctor/host'
 import { PROGRAM } from '../../src/program'
 import { saveStoreSettings } from '../../src/projects/connections/credentials'
-import { createAudience } from '../../src/targeting/audiences/admin'
+import { createAudience, updateAudience } from '../../src/targeting/audiences/admin'
 import { replaceMembers } from '../../src/targeting/audiences/groups/admin'
 import { type Stage, stage } from '../support/cast'
 import { TEST_KEY, type TestContext } from '../support/context'
 import { endpoint } from '../support/deliveries'
+import { funnelPage, publishFunnel } from '../support/funnels'
+import { dataOf } from '../support/operator'
 import { place } from '../support/placements'
 import { isPostgresRun } from '../support/postgres'
 import { configure } from '../support/remote'
+import { staff } from '../support/staff'
 import { by } from '../support/targeting'
 
 type Env = Record<string, string>
@@ -135,6 +138,19 @@ const ofProject: [name: string, change: (ctx: TestContext) => Promise<unknown>, 
     'The ios credentials do not open',
   ],
 ]
+test('of products without a store id it says that the test store sells them, where it does', async () => {
+  await s.ctx.write((tx) => tx.db.update(tx.tables.products).set({ iosId: null }))
+  const said = async (SVC_SIMULATOR: string) => {
+    const checks = await examine({ ...goodEnv(s.ctx), SVC_SIMULATOR }, {})
+    return checks.find(({ name }) => name === 'project project-1')?.message
+  }
+  expect(await said('on')).toContain('no store id, so only the test store sells them: coins_100,')
+  expect(await said('off')).toContain('no store id, so no store sells them: coins_100,')
+  const settings = { config: { mode: 'test', publishableKey: 'pk_test_1' }, secrets: {} }
+  await s.ctx.write((tx) => saveStoreSettings(tx, s.project.id, 'payment', settings))
+  expect(await said('on')).toContain('no store id, so no store sells them: coins_100,')
+})
+
 for (const [name, change, status, says] of ofProject)
   test(`of a project: ${name}`, async () => {
     await change(s.ctx)
@@ -181,7 +197,7 @@ test('rules that mean something else since lists compare by their items are name
     expect.objectContaining({
       status: 'warn',
       message:
-        'audience Payers: rules.svc.access.$nin now compares with the items of the list; it compared with the whole text of the list before.',
+        'audience Payers: rules.svc.access.$nin now compares with the items of the list; it compared with the whole text of the list before. When it is right, save it with any change, for example of the description, and this ends.',
     }),
     expect.objectContaining({
       status: 'warn',
@@ -189,6 +205,10 @@ test('rules that mean something else since lists compare by their items are name
     }),
   ])
   expect((await s.get('/v1/config?subscriberId=svc_list')).status).toBe(200)
+  s.ctx.clock.advance(30 * DAY)
+  await updateAudience(s.ctx, by(s), 'aud_list', { description: 'Reviewed' })
+  const left = problemsOf(await examine(goodEnv(s.ctx), {})).filter(({ message }) => message.includes('list'))
+  expect(left.map(({ message }) => message.slice(0, 8))).toEqual(['flag tag'])
   expect(s.ctx.lines.filter((line) => line.includes('list'))).toEqual([])
 })
 
@@ -221,8 +241,8 @@ test('placements and funnels that are broken are named too', async () => {
     ],
   })
   const found = problemsOf(await examine(goodEnv(s.ctx), {}))
-  expect(found.map(({ message }) => message.slice(0, 140))).toEqual([
-    'The stored placement plc_broken is broken and fails closed: rows[0]: target.type must be none, funnel or experiment. Save it again.',
+  expect(found.map(({ message }) => message.slice(0, 150))).toEqual([
+    'The stored placement plc_broken is broken and fails closed: rows[0]: target.type must be none, funnel, experiment or offering. Save it again.',
     expect.stringMatching(/^The stored funnel fnl_broken is broken and fails closed: document/),
   ])
 })
@@ -318,6 +338,24 @@ describe('of a payment account', () => {
       return message
     })
   const keys = { secretKey: 'sk_test_1', webhookSecret: 'whsec_1' }
+
+  test('a live funnel that sells needs the key that pages use', async () => {
+    await sell({ mode: 'test' }, keys)
+    const dev = staff(s).as('DEVELOPER')
+    await publishFunnel(dev, 'lead', [funnelPage('a')])
+    expect(await says()).toEqual([])
+    for (const slug of ['shop', 'b-shop'])
+      await publishFunnel(dev, slug, [funnelPage('pay', null, { type: 'payment' })])
+    const missing =
+      'No publishable key is saved, so nobody can pay in these funnels: b-shop, shop; set stores.payment.publishableKey.'
+    expect(await says()).toEqual([missing])
+    await sell({ mode: 'test', publishableKey: 'pk_test_1' }, keys)
+    expect(await says()).toEqual([])
+    await sell({ mode: 'test', publishableKey: null }, keys)
+    const { items } = await dataOf(dev.get('/funnels?limit=50'))
+    for (const { id } of items) await dataOf(dev.post(`/funnels/${id}/unpublish`, {}))
+    expect(await says()).toEqual([])
+  })
 
   test('keys of the right mode are fine, and of the other are not', async () => {
     await sell({ mode: 'test' }, keys)
@@ -435,7 +473,7 @@ for (const [mebibytes, status] of spaces)
 test('every fault of the configuration is a line, and nothing else is tried', async () => {
   const checks = await examine({ ...goodEnv(s.ctx), SVC_PORT: 'x', SVC_MODE: 'y', SVC_MASTER_KEY: 'short' }, {})
   expect(checks.map(({ name, status }) => [name, status])).toEqual(checks.map(() => ['configuration', 'fail']))
-  expect(checks.map(({ message }) => message.split(' ')[0])).toEqual(['SVC_PORT', 'SVC_MODE', 'SVC_MASTER_KEY'])
+  expect(checks.map(({ message }) => message.split(' ')[0])).toEqual(['SVC_MODE', 'SVC_PORT', 'SVC_MASTER_KEY'])
 })
 
 const clocks: [name: string, now: number, status: string, says: string][] = [

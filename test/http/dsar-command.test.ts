@@ -47,7 +47,7 @@ async function there(args: string[], role: 'ADMIN' | 'DEVELOPER' = 'ADMIN', term
     return await runWith(s, ['dsar', ...args, '--project', s.project.id], { env, terminal })
   } finally {
     isOver = true
-    await working // Work that goes on after the test would use a closed database.
+    await working // Work that continues after the test would use a closed database.
   }
 }
 

@@ -369,7 +369,7 @@ test('svc doctor names requests that wait for more than a day, and those that fa
   const own = { id: s.project.id, slug: 'project-1' }
   const faults = async (at = s.ctx.clock.now()) => {
     const examined = { handle: s.ctx, config: s.ctx.config, vault: s.ctx.vault, now: at }
-    return (await dataRequestExamination.project?.(examined, own))?.faults
+    return (await dataRequestExamination.project?.(examined, own))?.faults?.map(({ message }) => message)
   }
   const before = await faults(s.ctx.clock.now() + 40 * DAY)
   expect(before).toEqual([])

@@ -97,7 +97,7 @@ describe('the files of an import', () => {
   test('that is at work are waited for', async () => {
     const { id, label } = await someone()
     const job = await insertJob('RUNNING', `user\n${label}\n`)
-    await expect(erase(s, id)).rejects.toThrow('still reads')
+    await expect(erase(s, id)).rejects.toThrow('still read by')
     expect((await rowOf(s, `svc_outside_${label.split('-')[2]}_x`)).erasedAt).not.toBeNull()
     const { importJobs: j } = s.ctx.tables
     await s.ctx.write((tx) => tx.db.update(j).set({ status: 'COMPLETED' }).where(eq(j.id, job)))

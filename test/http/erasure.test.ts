@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { compactVerify, createLocalJWKSet } from 'jose'
+import { bucket } from '../../src/base/lib/bucket'
+import { HOLDOUT_SALT } from '../../src/core/bucket/bucket'
 import { verifyAudit } from '../../src/projects/audit/audit'
 import { findTexts } from '../support/byte-search'
 import { MONTHLY } from '../support/cast'
@@ -53,6 +55,13 @@ describe('after an erasure', () => {
     expect(s.ctx.lines.join('\n')).not.toContain(`${person.tag}-`)
     expect(await findTexts(s.ctx, textsOf(other))).not.toEqual([])
     expect(await s.ctx.state.blobs.list('dsar/')).toEqual([])
+  })
+
+  // No answer has the bucket of a row, and a copy of the database has it.
+  test('the bucket of the holdout is no more that of a device key of the person', async () => {
+    const rows = await s.ctx.db.select().from(s.ctx.tables.subscribers)
+    const buckets = rows.filter(({ id }) => person.ids.includes(id)).map(({ holdoutBucket }) => holdoutBucket)
+    expect(buckets).toEqual(person.ids.map(() => bucket('', HOLDOUT_SALT)))
   })
 
   test('the certificate is signed with a listed key and names nobody', async () => {

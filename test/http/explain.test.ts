@@ -2,6 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
 import { type Answer, LIFETIME, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { damage, expectRefused, identify, refund, renew, rowOf } from '../support/facts'
+import { notify, purchaseOf } from '../support/notify'
+import { addLater, LATER, linkNow } from '../support/relink'
+import { staff } from '../support/staff'
 import { on } from '../support/story'
 
 let s: Stage
@@ -68,6 +71,50 @@ describe('an explanation', () => {
     await s.receipt('svc_ada', s.buy(YEARLY))
     expect(rules(await explain('svc_ada', '', 'coach'))).toEqual([true, ['ACTIVE_BEFORE_END']])
     expect(rules(await explain('svc_ada'))).toEqual([true, ['ACTIVE_BEFORE_END', 'ACTIVE_BEFORE_END']])
+  })
+
+  test('names a purchase whose product the catalogue lacks, and what to do, until it has one', async () => {
+    const payload = s.buy(LATER)
+    await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], payload)
+    const { subscriberId, id } = await purchaseOf(s, payload)
+    for (const access of ['pro', 'coach']) {
+      const { data } = (await explain(subscriberId, '', access)).body
+      expect([data.isActive, data.decidedBy, data.candidates]).toEqual([
+        false,
+        null,
+        [
+          {
+            purchase: expect.objectContaining({
+              id,
+              productId: null,
+              storeProductId: LATER.productId,
+              status: 'ACTIVE',
+            }),
+            grants: false,
+            rule: 'NO_PRODUCT',
+            hint: `No product has the store id ${LATER.productId} (IOS_STORE), so the purchase gives no access. Add the id to a product, or create a product with it; the purchase then gets it. "svc purchases waiting" lists all such ids.`,
+          },
+        ],
+      ])
+    }
+    await addLater(s, staff(s).as('DEVELOPER'))
+    const [waiting] = (await explain(subscriberId)).body.data.candidates
+    expect([waiting.rule, waiting.hint]).toEqual(['NO_PRODUCT', expect.stringContaining('The product later has')])
+    await linkNow(s)
+    expect(rules(await explain(subscriberId))).toEqual([true, ['ACTIVE_BEFORE_END']])
+    expect(rules(await explain(subscriberId, '', 'coach'))).toEqual([false, []])
+  })
+
+  test('of somebody who holds the access names the purchase without a product too, but only while it is theirs', async () => {
+    const payload = s.buy(LATER)
+    await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], payload)
+    const { subscriberId, id } = await purchaseOf(s, payload)
+    await s.receipt('svc_bo', s.buy(MONTHLY))
+    await identify(s, 'svc_bo', 'bo')
+    const move = { fromAppUserId: subscriberId, toAppUserId: 'bo', purchaseIds: [id] }
+    expect((await s.post('/v1/subscribers/transfer', move, { key: s.project.secretKey })).status).toBe(200)
+    expect(rules(await explain('bo'))).toEqual([true, ['ACTIVE_BEFORE_END', 'NO_PRODUCT']])
+    expect(rules(await explain(subscriberId))).toEqual([false, []])
   })
 
   test('follows a purchase through time, as far as it is known now', async () => {

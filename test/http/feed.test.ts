@@ -141,6 +141,7 @@ describe('the feed', () => {
     expect(items(first).map(({ seq }) => seq)).toEqual([2, 3])
     expect(items(await feed(`?after=${next(first)}`)).map(({ seq }) => seq)).toEqual([4])
     expect(items(await feed('?since=2026-01-01T00:00:00%2B01:00'))).toHaveLength(4)
+    expect(items(await feed('?since=2026-01-01T00:00:00+01:00'))).toHaveLength(4)
     await expectRefused(s, () => feed(`?since=${since}&after=${next(first)}`), 400, 'VALIDATION_ERROR')
   })
 

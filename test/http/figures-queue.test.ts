@@ -84,7 +84,7 @@ test('whoever waited too long gets 503 and when to come again, before the connec
   release()
 })
 
-/** Holds the project's long reads, so that what computes its figures cannot go on. */
+/** Holds the project's long reads, so that what computes its figures cannot continue. */
 function holdReads(): void {
   const { promise, resolve } = Promise.withResolvers<void>()
   release = resolve

@@ -203,6 +203,10 @@ test('commission rates of the project count for charges of before too', async ()
 
 test('a rate that is set shows in figures and rows while the server runs, without any wait for a minute', async () => {
   await someHistory()
+  // The stage has version 1 without having counted it, so the first edit would change no version.
+  const [product] = (await staff(s).as('ADMIN').get('/products')).body.data.items
+  for (const displayName of ['One', 'Two'])
+    expect((await staff(s).as('ADMIN').patch(`/products/${product.id}`, { displayName })).status).toBe(200)
   const { totals } = await read('revenue')
   const proceeds = async () => {
     const query = 'grain=total&environment=SANDBOX'

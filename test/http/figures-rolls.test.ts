@@ -222,7 +222,7 @@ describe('turns', () => {
     const { figureSums } = s.ctx.tables
     await s.ctx.write((tx) => tx.db.update(figureSums).set({ trialStarts: sql`${figureSums.trialStarts} + 1` }))
     const found = await examine()
-    expect(found?.faults).toEqual([expect.stringContaining('differ from the entries')])
+    expect(found?.faults).toMatchObject([{ message: expect.stringContaining('differ from the entries') }])
   })
 
   test('nothing to do writes nothing', async () => {

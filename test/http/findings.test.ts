@@ -42,7 +42,7 @@ test('behind a proxy without PUBLIC_BASE_URL, refusal, log and doctor name both 
   await makeUser(s, 'ada@example.com')
   const { status, body } = await signIn(SITE)
   expect([status, body.error.code]).toEqual([403, 'FORBIDDEN'])
-  for (const said of [SITE, 'http://localhost', 'PUBLIC_BASE_URL is not set', 'must come from the dashboard'])
+  for (const said of [SITE, 'http://localhost', 'PUBLIC_BASE_URL is not set', 'must come from the console'])
     expect(body.error.message).toContain(said)
   const [line = ''] = linesWith('request refused')
   for (const said of [SITE, 'http://localhost', 'PUBLIC_BASE_URL']) expect(line).toContain(said)
@@ -68,7 +68,7 @@ test('what is no origin is not repeated, and many refusals are one finding an ho
   await begin()
   for (const origin of [null, 'null', 'https://a.example/<script>', `https://${'a'.repeat(300)}`, 'file:///x']) {
     const { status, body } = await signIn(origin)
-    expect([status, body.error.message]).toEqual([403, 'A request that changes something must come from the dashboard'])
+    expect([status, body.error.message]).toEqual([403, 'A request that changes something must come from the console'])
   }
   expect(await doctor(['public address'])).toHaveLength(1) // That it is not set at all.
   for (let n = 0; n < 5; n++) await signIn(`https://a${n}.example`)

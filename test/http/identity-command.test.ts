@@ -188,7 +188,7 @@ describe('svc identity settings', () => {
       ['http://localhost:3000/jwks.json', 'must begin with https'],
       ['https://169.254.169.254/latest', 'must not lead to a private network'],
       ['https://user:pass@8.8.8.8/', 'must not contain a user name'],
-      ['https://nobody.invalid/jwks.json', 'must name a host that can be found'],
+      ['https://nobody.invalid/jwks.json', 'must name a host that can be found, and its name has no address yet'],
       ['jwks.json', 'must be an absolute https address'],
       [`https://8.8.8.8/${'x'.repeat(2048)}`, 'at most 2048 characters'],
     ]

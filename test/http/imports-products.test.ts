@@ -118,6 +118,42 @@ describe('the products that a file names and the catalogue does not have', () =>
     ])
   })
 
+  test('have the types and periods of columns of the file, where it has them', async () => {
+    const header =
+      'subscriberExternalId,store,productIdentifier,purchaseDate,expiresDate,storeTransactionId,product_type,period'
+    // The dates of an extended month, of one that was bought again and of a subscription that ended are all misleading.
+    const { id } = await tried(
+      [
+        header,
+        'ann,ios_store,com.x.plain,2026-09-01,2026-10-05,7001,Auto-Renewable Subscription,1 month',
+        'ann,ios_store,com.x.plain,2026-10-05,2026-11-09,7002,Auto-Renewable Subscription,1 month',
+        'ann,ios_store,com.x.pass,2026-09-01,,7003,Non-Renewing Subscription,ONE_YEAR',
+        'ben,ios_store,com.x.theme,2026-09-01,,7004,Non-Consumable,',
+        'ben,ios_store,com.x.theme,2026-09-02,,7005,Non-Consumable,',
+        'cyd,ios_store,com.x.coin,2026-09-01,,7006,CONSUMABLE,',
+        'dan,android_store,ticket,2026-09-01,2026-10-01,GPA.1-1,inapp,',
+        'dan,android_store,other,2026-09-01,2026-10-01,GPA.1-2,no word of a type,soon',
+        '',
+      ].join('\n'),
+    )
+    const { data } = (await products(id, { dryRun: true })).body
+    const facts = data.products.map(({ identifier, type, period }: Record<string, string>) => [
+      identifier,
+      type,
+      period,
+    ])
+    expect(facts.sort()).toEqual([
+      ['com.x.coin', 'CONSUMABLE', null],
+      ['com.x.pass', 'SUBSCRIPTION', 'P1Y'],
+      ['com.x.plain', 'SUBSCRIPTION', 'P1M'],
+      ['com.x.theme', 'NON_CONSUMABLE', null],
+      ['other', 'SUBSCRIPTION', 'P1M'],
+      ['ticket', 'NON_CONSUMABLE', null],
+    ])
+    const made = await changes(s, () => products(id), Array(6).fill('product.create'))
+    expect(made.products).toHaveLength(6)
+  })
+
   test('are a project file that is applied as it is, and the next dry run knows them', async () => {
     const { id } = await tried(FILE())
     const { catalog } = (await products(id, { dryRun: true })).body.data

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
+import { summaryOf } from '../../src/moving/imports/commands/summary'
 import type { ImportJobRow } from '../../src/moving/imports/queries'
+import { getImportView } from '../../src/moving/imports/views'
 import type { SubscriberRow } from '../../src/people/subscribers/service'
 import { removeStoreSettings } from '../../src/projects/connections/credentials'
 import { touchConfig } from '../../src/projects/project/service'
@@ -228,4 +230,7 @@ test('without a service account the tokens count as unverifiable', async () => {
   expect((await verify(s, job)).outcome).toBe('COMPLETED')
   expect(await counted(s, job)).toEqual([0, 2, 0])
   expect(s.calls()).toBe(0)
+  const view = await getImportView(s.ctx, s.project.id, job.id)
+  expect(view.unverifiableFor).toEqual([{ reason: 'the project has no service account', count: 2 }])
+  expect(summaryOf(view)).toContain('not verifiable: 2, because the project has no service account')
 })

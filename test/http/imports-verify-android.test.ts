@@ -145,6 +145,7 @@ describe('a purchase that somebody else owns', () => {
     expect(await access(s, ADA)).toEqual({})
     const message = `purchase ${purchase?.id} belongs to ${bo} and stays there`
     expect((await jobOf(s, job.id)).findings.verification).toEqual({
+      reasons: [],
       conflicts: 1,
       unrecognised: 0,
       notes: [{ subscriberId: ada.id, store: 'ANDROID_STORE', message }],

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Stage, stage } from '../support/cast'
+import { erase } from '../support/erased'
+import { identify, rowOf } from '../support/facts'
 import { type ImportStage, importSample, importStage, rowsOf } from '../support/import-stage'
+import { browserOf, staffId } from '../support/staff'
 
 let s: Stage
 let i: ImportStage
@@ -326,4 +329,106 @@ describe('limits', () => {
     expect((await i.team.as('ADMIN').get('/imports')).status).toBe(429)
     expect((await i.team.as('OWNER').get('/imports')).status).toBe(200)
   })
+})
+
+type Meanwhile = () => void | Promise<void>
+
+const member = () => `${staffId('ADMIN')} ${s.project.id}`
+const removed = () => void i.team.sessions.roles.delete(member())
+const demoted = () => void i.team.sessions.roles.set(member(), 'CUSTOMER_SUPPORT')
+
+/** A body whose last part comes after something happened. */
+const slow = (text: string, meanwhile: Meanwhile) => {
+  const bytes = new TextEncoder().encode(text)
+  const half = bytes.length >> 1
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => controller.enqueue(bytes.slice(0, half)),
+      async pull(controller) {
+        await meanwhile()
+        controller.enqueue(bytes.slice(half))
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+async function send(method: string, path: string, text: string, meanwhile: Meanwhile, type = 'text/csv') {
+  const { origin, cookie } = browserOf(s)
+  const headers = { cookie: `${cookie}=ADMIN`, origin, 'content-type': type }
+  const url = `http://localhost/dashboard/projects/${s.project.id}${path}`
+  const response = await s.app.handle(new Request(url, { method, headers, body: slow(text, meanwhile) }))
+  i.team.sessions.roles.set(member(), 'ADMIN')
+  return [response.status, ((await response.json()) as { error?: { code: string } }).error?.code]
+}
+
+describe('who loses the right while the body is on its way', () => {
+  test('makes no import, and no file stays', async () => {
+    expect(await send('POST', '/imports', rowsOf(20), removed)).toEqual([404, 'NOT_FOUND'])
+    expect(await send('POST', '/imports', rowsOf(20), demoted)).toEqual([403, 'CAPABILITY_REQUIRED'])
+    expect((await i.team.as('ADMIN').get('/imports')).body.data.items).toEqual([])
+    expect([...i.blobs.held.keys()]).toEqual([])
+  })
+
+  /** Takes the right away when the sender was judged for the second time: behind the last byte, before the write. */
+  async function afterBody(lost: () => void, call: () => Promise<unknown>) {
+    const { sessions } = i.team
+    const { findRole } = sessions
+    let judged = 0
+    sessions.findRole = async (...asked) => {
+      const role = await findRole(...asked)
+      if (++judged === 2) lost()
+      return role
+    }
+    const answer = await call()
+    sessions.findRole = findRole
+    return answer
+  }
+
+  test('makes and changes nothing, also where it is lost while the file is looked at', async () => {
+    const make = () => send('POST', '/imports', rowsOf(20), () => {})
+    expect(await afterBody(removed, make)).toEqual([404, 'NOT_FOUND'])
+    expect(await afterBody(demoted, make)).toEqual([403, 'CAPABILITY_REQUIRED'])
+    expect((await i.team.as('ADMIN').get('/imports')).body.data.items).toEqual([])
+    expect([...i.blobs.held.keys()]).toEqual([])
+    const admin = i.team.as('ADMIN')
+    const { id } = (await admin.post('/audiences', { name: 'Late', rules: {} })).body.data
+    const put = () => send('PUT', `/audiences/${id}/members`, 'ada\nben\n', () => {}, 'text/plain')
+    expect(await afterBody(removed, put)).toEqual([404, 'NOT_FOUND'])
+    expect(await afterBody(demoted, put)).toEqual([403, 'CAPABILITY_REQUIRED'])
+    expect(await s.ctx.db.select().from(s.ctx.tables.audienceMembers)).toEqual([])
+  })
+
+  test('adds no part to an import', async () => {
+    const tokens = 'user_id,android_purchase_token,android_product_id\nada,token-1,pro\n'
+    const { id, kind } = await i.make(tokens)
+    expect(kind).toBe('ANDROID_TOKEN_ENRICHMENT')
+    expect(await send('POST', `/imports/${id}/parts`, tokens, removed)).toEqual([404, 'NOT_FOUND'])
+    expect([...i.blobs.held.keys()]).toHaveLength(1)
+  })
+
+  test('changes no list of an audience', async () => {
+    const admin = i.team.as('ADMIN')
+    const { id } = (await admin.post('/audiences', { name: 'List', rules: { kind: { $eq: 'x' } } })).body.data
+    const put = (meanwhile: Meanwhile) => send('PUT', `/audiences/${id}/members`, 'ada\nben\n', meanwhile, 'text/plain')
+    expect(await put(removed)).toEqual([404, 'NOT_FOUND'])
+    expect(await put(demoted)).toEqual([403, 'CAPABILITY_REQUIRED'])
+    expect(await s.ctx.db.select().from(s.ctx.tables.audienceMembers)).toEqual([])
+    expect(await put(() => {})).toEqual([200, undefined])
+  })
+})
+
+test('a list of ids takes nobody who is erased while it is on its way, and says how many it has', async () => {
+  const admin = i.team.as('ADMIN')
+  const { id } = (await admin.post('/audiences', { name: 'List', rules: { kind: { $eq: 'x' } } })).body.data
+  await identify(s, 'svc_ada', 'ada')
+  await identify(s, 'svc_bo', 'bo')
+  const erased = async () => void (await erase(s, (await rowOf(s, 'svc_ada')).id))
+  expect(await send('PUT', `/audiences/${id}/members`, 'ada\nben\nsvc_ada\nbo\n', erased, 'text/plain')).toEqual([
+    ...[200, undefined],
+  ])
+  const { audienceMembers: m } = s.ctx.tables
+  expect(await s.ctx.db.select({ size: m.size }).from(m)).toEqual([{ size: 2 }])
+  expect((await admin.get(`/audiences/${id}`)).body.data.memberCount).toBe(2)
 })

@@ -332,18 +332,32 @@ describe('what a key check costs', () => {
 
 describe('every route', () => {
   const PUBLIC =
-    /^GET \/(health|health\/ready|health\/stores|openapi(-dashboard)?\.json|svc\.schema\.json|docs(\/.*)?|\.well-known\/jwks\.json)$/
+    /^GET \/(health|health\/ready|health\/stores|openapi(-dashboard)?\.json|svc\.schema\.json|docs(\/(?!example).*)?|\.well-known\/jwks\.json)$/
   /** Stores prove their identity with signatures, not with a key. */
-  const SIGNED = /^POST \/webhooks\//
-  /** People sign in there, or have signed in. */
-  const OF_PEOPLE = /^\w+ \/(dashboard|admin|api\/auth)\//
-  /** Links in mails open them. `operator-matrix.test.ts` has who may call them. */
-  const OF_MAILS = /^\w+ \/(invitations\/.*|unsubscribe)$/
+  const SIGNED = /^POST \/(webhooks\/|billing\/webhook$)/
+  /** People sign in there, or have signed in; so have the agents that they connect. */
+  const OF_PEOPLE = /^(\w+ \/(dashboard|admin|api\/auth)\/|POST \/mcp$)/
+  /** Links that people were sent open them. `operator-matrix.test.ts` has who may call them. */
+  const OF_MAILS = /^\w+ \/(invitations\/.*|unsubscribe|f\/-\/preview)$/
+  /** Visitors present the secret of their session, and none before it begins; files are for everybody who has their address. */
+  const OF_VISITORS = /^\w+ \/(public|f|universal|assets)\//
+  /** Phones read them; they are 404 while no app is saved. */
+  const OF_PHONES =
+    /^GET \/\.well-known\/(apple-app-site-association|apple-developer-merchantid-domain-association|assetlinks\.json)$/
+  /** The client for pages, and the example shop, which is 404 but in a demo. */
+  const OF_PAGES = /^(GET \/sdk\/|\w+ \/docs\/example(\/|$))/
+  /** The card form, a document that the console shows within its billing screen; 503 where projects are not billed. */
+  const OF_CARDS = /^GET \/billing\/card-form/
+  /** There is nothing to read or to end there: 405 for everybody, as the protocol has it. */
+  const NO_STREAM = /^(GET|DELETE) \/mcp$/
   const BEFORE_SIGN_IN = /^\w+ \/api\/auth\/(?!sign-out$)/
 
   test('but a short list refuses a stranger with 401, whatever else is wrong with the request', async () => {
     const guarded = s.app.routes.filter(
-      (route) => ![PUBLIC, SIGNED, OF_PEOPLE, OF_MAILS].some((one) => one.test(route)),
+      (route) =>
+        ![PUBLIC, SIGNED, OF_PEOPLE, OF_MAILS, OF_VISITORS, OF_PHONES, OF_PAGES, OF_CARDS, NO_STREAM].some((one) =>
+          one.test(route),
+        ),
     )
     expect(guarded.length).toBeGreaterThan(20)
     for (const route of guarded) {
@@ -352,6 +366,20 @@ describe('every route', () => {
       const answer = await s.call(method, path.replaceAll(/:\w+/g, '%ff'), { key: null, ...raw })
       expect([route, ...codeOf(answer)]).toEqual([route, 401, 'BEARER_REQUIRED'])
       expect(Object.keys(answer.body)).toEqual(path.includes('/ofrep/') ? ['error', 'errorCode'] : ['error'])
+    }
+  })
+
+  test('for pages answers without a key: the client, and the shop only in a demo', async () => {
+    const open = s.app.routes.filter((route) => OF_PAGES.test(route))
+    expect(open.length).toBeGreaterThanOrEqual(4)
+    for (const route of open) {
+      const [method = '', path = ''] = route.split(' ')
+      const body = method === 'GET' ? {} : { body: JSON.stringify({ device: 'a', product: 'b' }) }
+      const headers = { 'content-type': 'application/json' }
+      const url = `http://localhost${path.replaceAll(/:\w+/g, 'x')}`
+      const answer = await s.app.handle(new Request(url, { method, headers, ...body }))
+      const isBuilt = path.startsWith('/sdk/svc.') && answer.status !== 404
+      expect([route, answer.status]).toEqual([route, isBuilt ? 200 : 404])
     }
   })
 

@@ -30,7 +30,7 @@ const corsOf = ({ headers }: { headers: Headers }) =>
   Object.fromEntries(CORS_NAMES.filter((name) => headers.has(name)).map((name) => [name, headers.get(name)]))
 
 const EXPOSED =
-  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replay, ETag, X-Svc-Experiment'
+  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replay, ETag, X-Svc-Dropped, X-Svc-Experiment'
 
 const onWeb = (origin: string) => ({
   'access-control-allow-origin': origin,
@@ -71,7 +71,7 @@ describe('a preflight', () => {
   const allowed = {
     'access-control-allow-methods': 'GET, POST, OPTIONS',
     'access-control-allow-headers':
-      'Content-Type, Authorization, Idempotency-Key, If-None-Match, X-Svc-Identity-Token, X-Svc-App-User-Id, X-Svc-User-Id, X-Svc-Platform, X-Svc-Env',
+      'Content-Type, Authorization, Idempotency-Key, If-None-Match, traceparent, X-Svc-Identity-Token, X-Svc-App-User-Id, X-Svc-User-Id, X-Svc-Platform, X-Svc-Env, X-Svc-Funnel-Session',
     'access-control-max-age': '86400',
   }
 

@@ -68,11 +68,15 @@ describe('svc key update', () => {
     expect(await view(...two)).toMatchObject({ allowedOrigins: ['https://app.example.com', 'http://localhost:5173'] })
     const one = await view('--origin', 'https://b.example.com', '--label', 'Pages')
     expect(one).toMatchObject({ allowedOrigins: ['https://b.example.com'], label: 'Pages', ratePerMinute: 2 })
-    expect(await view('--origin', 'none')).toMatchObject({ allowedOrigins: [], label: 'Pages' })
+    expect(await view('--origins', 'none')).toMatchObject({ allowedOrigins: [], label: 'Pages' })
+    expect(await view('--origins', 'project')).toMatchObject({ allowedOrigins: null, label: 'Pages' })
     expect(await view('--expires', '2027-01-01T00:00:00Z')).toMatchObject({ expiresAt: '2027-01-01T00:00:00.000Z' })
     expect(await view('--expires', 'never')).toMatchObject({ expiresAt: null })
     const words = (await svcKey('update', key.id, '--origin', 'none', '--label', 'Web', '--expires', 'never')).out
     expect(words).toBe(`${key.id}: no page may use it; its label is Web; it never ends.`)
+    expect((await svcKey('update', key.id, '--origins', 'project')).out).toBe(
+      `${key.id}: the pages of the project may use it.`,
+    )
   })
 
   test('writes one audit row, and none when nothing changes', async () => {
@@ -97,7 +101,9 @@ describe('svc key update', () => {
     await revokeKey(s.ctx, revoked.id)
     const rows = await targetingRows(s)
     const cases: [args: string[], code: number, err: RegExp][] = [
-      [['update', key.id], 2, /key update needs --origin, --label, --expires or --rate/],
+      [['update', key.id], 2, /key update needs --origin, --origins, --label, --expires or --rate/],
+      [['update', key.id, '--origins', 'none', '--origin', 'https://a.example.com'], 2, /excludes --origin/],
+      [['update', key.id, '--origins', 'all'], 2, /--origins takes none or project, not "all"/],
       [['update', key.id, '--origin', 'none', '--origin', 'https://a.example.com'], 2, /--origin none excludes/],
       [['update', key.id, '--origin', 'app.example.com/x'], 1, /An origin is scheme, host and optional port/],
       [['update', key.id, '--expires', 'soon'], 2, /--expires takes a time like/],

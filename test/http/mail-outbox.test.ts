@@ -48,12 +48,13 @@ const outbox = (query = '', who: string | null = 'admin') =>
   s.call('GET', `/admin/outbox${query}`, { key: null, headers: who === null ? {} : { cookie: `svc_session=${who}` } })
 
 describe('without a mail server', () => {
-  test('a mail is kept with its link: in the log and for the command line; administrators get it without', async () => {
+  test('a mail is kept with its link for the command line; the log and administrators get it without', async () => {
     s = await stage()
     signIn()
     const id = await queue()
     await sendDueMails(s.ctx)
-    expect(s.ctx.lines.filter((line) => line.includes(LINK))).toHaveLength(1)
+    expect(s.ctx.lines.filter((line) => line.includes(id))).toHaveLength(1)
+    expect(s.ctx.lines.join('')).not.toContain('secret')
     const { items } = (await outbox()).body.data
     expect(items).toEqual([
       expect.objectContaining({
@@ -76,6 +77,15 @@ describe('without a mail server', () => {
     const { out } = await runBeside(s, outboxCommand, 'show', id)
     expect(out).toContain('To:      ada@example.com')
     expect(out).toContain(LINK)
+  })
+
+  test('a mail with a link says that it opens only on the machine of the server, as long as that is so', async () => {
+    s = await stage()
+    const text = async (id: string) => (await runBeside(s, outboxCommand, 'show', id)).out
+    expect(await text(await queue())).toContain('PUBLIC_BASE_URL')
+    await s.close()
+    s = await stage({ env: { PUBLIC_BASE_URL: 'https://svc.example.com' } })
+    expect(await text(await queue())).not.toContain('PUBLIC_BASE_URL')
   })
 
   test('the text is gone once its link has died', async () => {

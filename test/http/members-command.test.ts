@@ -49,8 +49,9 @@ test('a person with an account is added, gets another role, and is removed', asy
 
 test('a person is invited with a link that is printed, where no mail server exists', async () => {
   const invited = await auditedBy(s, async () => {
-    const { code, out } = await member('invite', 'cy@example.com', '--role', 'growth')
+    const { code, out, err } = await member('invite', 'cy@example.com', '--role', 'growth')
     expect([code, out]).toEqual([0, expect.stringMatching(/^http:\/\/\S+\/join\/[0-9A-Za-z]{43}$/)])
+    expect(err).toContain('opens only on the machine of the server')
     const token = out.split('/join/')[1]
     expect((await new Visitor(s).get(`/invitations/${token}`)).body.data).toMatchObject({
       role: 'GROWTH',

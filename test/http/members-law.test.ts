@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { ROLES } from '../../src/projects/doors/roles'
+import { ROLES } from '../../src/core/roles/roles'
 import { type Stage, stage } from '../support/cast'
 import { join, type Person } from '../support/crew'
 import { checkLawAsync, LAW_PATIENCE_MS, WITH_DATABASE } from '../support/laws'

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { INVITATIONS_PER_PERSON } from '../../src/operators/members/invitation-limits'
+import { mailResetLink } from '../../src/operators/sign-in/mail-flows'
 import { type Answer, type Stage, stage } from '../support/cast'
 import { join, type Person } from '../support/crew'
 
@@ -57,6 +58,48 @@ test('a person sends a hundred invitations in a day, and another person still ca
   expect(outcome(await invite(bo, STRANGER))).toEqual(TOO_MANY)
   expect(await mailsTo(STRANGER)).toHaveLength(0)
   expect((await invite(ada, STRANGER)).status).toBe(201)
+})
+
+test('an invitation that is refused is not counted', async () => {
+  const now = s.ctx.clock.now()
+  const sent = () => s.ctx.state.invitationMails.hit('invitations', bo.id, INVITATIONS_PER_PERSON, now, 0)
+  expect((await invite(bo, ada.email)).status).toBe(409)
+  expect(sent()?.remaining).toBe(INVITATIONS_PER_PERSON)
+  expect((await invite(bo, STRANGER)).status).toBe(201)
+  expect(sent()?.remaining).toBe(INVITATIONS_PER_PERSON - 1)
+})
+
+const statusesOf = async (calls: Promise<Answer>[]) => (await Promise.all(calls)).map(({ status }) => status).sort()
+
+test('of two invitations at once, the last of a person in a day is one', async () => {
+  for (let count = 1; count < INVITATIONS_PER_PERSON; count++)
+    s.ctx.state.invitationMails.hit('invitations', bo.id, INVITATIONS_PER_PERSON, s.ctx.clock.now())
+  expect(await statusesOf([invite(bo, STRANGER), invite(bo, 'other@example.com')])).toEqual([201, 429])
+})
+
+test('of invitations of several projects at once to one address, five are sent', async () => {
+  const projects = [s.project.id, ...(await more(5))]
+  const calls = projects.map((id) =>
+    ada.browser.post(`/dashboard/projects/${id}/invitations`, { email: STRANGER, role: 'DEVELOPER' }),
+  )
+  expect(await statusesOf(calls)).toEqual([201, 201, 201, 201, 201, 429])
+  expect(await mailsTo(STRANGER)).toHaveLength(5)
+})
+
+/** Ids of new projects of Ada. */
+async function more(count: number): Promise<string[]> {
+  const ids: string[] = []
+  while (ids.length < count) {
+    const made = await ada.browser.post('/dashboard/projects', { name: `More ${ids.length}` })
+    ids.push(made.body.data.project?.id ?? made.body.data.id)
+  }
+  return ids
+}
+
+test('of requests for a new password whose jobs run at once, five mail a link', async () => {
+  await Promise.all(Array.from({ length: 7 }, () => mailResetLink(s.ctx, 'ada@example.com')))
+  const mails = await s.ctx.db.select().from(s.ctx.tables.mails)
+  expect(mails.filter(({ kind }) => kind === 'password_reset')).toHaveLength(5)
 })
 
 test('a project whose name looks like a link is named by its slug in a mail to a stranger', async () => {

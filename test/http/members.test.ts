@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Role } from '../../src/projects/doors/roles'
+import type { Role } from '../../src/core/roles/roles'
 import { type Answer, type Stage, stage } from '../support/cast'
 import { arrive, auditedBy, auditOf, join, type Person } from '../support/crew'
 

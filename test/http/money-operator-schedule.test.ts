@@ -38,9 +38,10 @@ describe('a scheduled cancellation', () => {
     const { status, body } = await schedule(id, { revokeImmediately: true })
     expect(status).toBe(201)
     const now = new Date(s.ctx.clock.now()).toISOString()
-    const action = { purchaseId: id, action: 'CANCEL', dueAt: isoIn(DAY), status: 'PENDING', error: null }
+    const action = { purchaseId: id, action: 'CANCEL', dueAt: isoIn(DAY), revokeImmediately: true }
+    const state = { status: 'PENDING', error: null }
     const stamps = { createdAt: now, updatedAt: now }
-    expect(body.data).toEqual({ id: expect.stringMatching(/^act_/), ...action, ...stamps })
+    expect(body.data).toEqual({ id: expect.stringMatching(/^act_/), ...action, ...state, ...stamps })
     expect((await support().get('/subscriptions/scheduled')).body.data).toEqual({
       items: [body.data],
       nextCursor: null,

@@ -6,6 +6,7 @@ import { syncJob } from '../../src/intake/reconcile/sync'
 import { subscribe } from '../../src/test-store/stores/payment-billing'
 import { NO_FAULTS } from '../../src/test-store/stores/payment-server'
 import { cancelAtPeriodEnd } from '../../src/test-store/stores/payment-turns'
+import { stage } from '../support/cast'
 import { access, listenTo, rowOf } from '../support/facts'
 import { type PaymentStage, paymentStage, WEB_MONTHLY } from '../support/payment-sale'
 import { type Staff, staff } from '../support/staff'
@@ -40,7 +41,7 @@ describe('a sync', () => {
     cancelUnheard()
     const { id } = await rowOf(s, 'svc_ada')
     const { status, body } = await sync({ subscriberId: id })
-    expect([status, body]).toEqual([200, { data: { queued: true } }])
+    expect([status, body]).toEqual([200, { data: { queued: true, stores: ['PAYMENT'] } }])
     expect(await newEvents()).toEqual([])
     await work()
     expect(await newEvents()).toEqual(['purchase.cancelled'])
@@ -102,6 +103,21 @@ describe('no sync', () => {
     const answer = await sync(body)
     expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(await jobs()).toEqual([])
+  })
+
+  test('where no store that sold anything is connected, and the refusal names it', async () => {
+    const own = await stage()
+    const members = staff(own).as('DEVELOPER')
+    const post = (body: object) => members.post('/transactions/sync', body)
+    await own.get('/v1/me', 'svc_new')
+    await own.ctx.write((tx) => tx.db.delete(tx.tables.storeSettings))
+    const { status, body } = await post({})
+    expect([status, body.error.code]).toEqual([400, 'STORE_NOT_CONFIGURED'])
+    expect(body.error.message).toContain('Google Play')
+    const nothing = await post({ subscriberId: 'svc_new' })
+    expect([nothing.status, nothing.body.data]).toEqual([200, { queued: false, stores: [] }])
+    expect(await own.ctx.db.select().from(own.ctx.tables.jobs)).toEqual([])
+    await own.close()
   })
 
   test.each(['GROWTH', 'CUSTOMER_SUPPORT'] as const)('by %s', async (role) => {

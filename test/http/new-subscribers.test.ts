@@ -52,6 +52,7 @@ const CREATING: [name: string, call: Call][] = [
   ['GET /v1/me', get('/v1/me')],
   ['GET /v1/me/access', get('/v1/me/access')],
   ['GET /v1/me/entitlements', get('/v1/me/entitlements')],
+  ['GET /v1/me/bootstrap', get('/v1/me/bootstrap')],
   ['GET /v1/me/access-lease', get('/v1/me/access-lease')],
   [
     'POST /v1/me/attributes',

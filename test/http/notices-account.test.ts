@@ -125,7 +125,8 @@ describe('preferences', () => {
   test('begin with everything on, and keep what was not named', async () => {
     const kinds = {
       ...{ scheduled_action_failed: ON, integration_disabled: ON, webhook_disabled: ON, export_failed: ON },
-      ...{ import_ended: ON, comparison_differs: ON, audit_head: ON },
+      ...{ import_ended: ON, comparison_differs: ON, audit_head: ON, certificate_ends: ON, domain_lost: ON },
+      ...{ 'usage.alert': ON, 'assistant.intent': ON },
     }
     expect((await get('/notifications/preferences')).body).toEqual({ data: { channels: ON, kinds } })
     await patch({ channels: { push: false } })

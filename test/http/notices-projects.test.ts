@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { slice } from '../../src/base/slice'
-import { type Notice, notify, type Person } from '../../src/operators/notices/notify'
-import { ROLES, type Role } from '../../src/projects/doors/roles'
+import { ROLES, type Role } from '../../src/core/roles/roles'
+import { type Notice, notify } from '../../src/operators/notices/notify'
 import { SLICES } from '../../src/slices'
 import { type Stage, stage } from '../support/cast'
 import { type Staff, staff } from '../support/staff'
@@ -20,15 +20,22 @@ const MEMBERS: [userId: string, role: Role][] = [
   ['usr_bo', 'OWNER'],
   ['usr_cy', 'ADMIN'],
 ]
-const toPerson = (userId: string): Person => ({ userId, email: `${userId}@example.com` })
-/** Stands for the members of projects. */
-const members = slice({
-  name: 'test-members',
-  noticeKinds: [{ kind: 'other', description: 'Something else.' }],
-  peopleOf: async (_handle, projectId, roles) =>
-    projectId === s.project.id ? MEMBERS.filter(([, role]) => roles.includes(role)).map(([id]) => toPerson(id)) : [],
-})
-const withMembers = () => open([...SLICES, members])
+const kinds = slice({ name: 'kinds-of-the-test', noticeKinds: [{ kind: 'other', description: 'Something else.' }] })
+const withMembers = async () => {
+  await open([...SLICES, kinds])
+  const times = { createdAt: 1, updatedAt: 1 }
+  await s.ctx.write(async ({ db, tables, ids }) => {
+    for (const [userId, role] of MEMBERS) {
+      const email = `${userId}@example.com`
+      await db
+        .insert(tables.users)
+        .values({ id: userId, email, emailKey: email, emailVerifiedAt: 1, name: userId, ...times })
+      await db
+        .insert(tables.memberships)
+        .values({ id: ids.next('mbr'), projectId: s.project.id, userId, role, ...times })
+    }
+  })
+}
 
 const tell = (notice: Partial<Notice> & object) =>
   s.ctx.write((tx) =>
@@ -122,7 +129,8 @@ describe('the defaults of a project', () => {
     await open()
     const kinds = {
       ...{ scheduled_action_failed: ON, integration_disabled: ON, webhook_disabled: ON, export_failed: ON },
-      ...{ import_ended: ON, comparison_differs: ON, audit_head: ON },
+      ...{ import_ended: ON, comparison_differs: ON, audit_head: ON, certificate_ends: ON, domain_lost: ON },
+      ...{ 'usage.alert': ON, 'assistant.intent': ON },
     }
     for (const role of ROLES)
       expect((await team.as(role).get(PATH)).body).toEqual({ data: { channels: ON, kinds, revision: 1 } })
@@ -158,6 +166,9 @@ describe('the defaults of a project', () => {
         import_ended: ON,
         comparison_differs: ON,
         audit_head: ON,
+        certificate_ends: ON,
+        domain_lost: ON,
+        ...{ 'usage.alert': ON, 'assistant.intent': ON },
       },
       revision: 2,
     })

@@ -29,7 +29,14 @@ const BOUGHT = ['SUBSCRIBED', 'INITIAL_BUY'] as const
 
 /** The row of a process that died between writing the inbox and processing. */
 async function crashed(body: { signedPayload: string }, notificationId: string): Promise<StoreEventRow> {
-  const arrival = { projectId: s.project.id, store: 'IOS_STORE' as const, notificationId, type: 'T', eventAt: null }
+  const arrival = {
+    projectId: s.project.id,
+    store: 'IOS_STORE' as const,
+    notificationId,
+    type: 'T',
+    eventAt: null,
+    environment: null,
+  }
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   void takeIn(s.ctx, { ...arrival, body: JSON.stringify(body) }, () => {
     begin()
@@ -72,7 +79,7 @@ describe('a process that died in the middle', () => {
 
   test('does not write over the one that took its place', async () => {
     const arrival = { projectId: s.project.id, store: 'IOS_STORE' as const, notificationId: 'n-slow', type: 'T' }
-    const full = { ...arrival, eventAt: null, body: '{}' }
+    const full = { ...arrival, eventAt: null, environment: null, body: '{}' }
     const { promise, resolve } = Promise.withResolvers<void>()
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
     const slow = takeIn(s.ctx, full, async () => {
@@ -177,6 +184,8 @@ describe('svc store-events', () => {
     expect(JSON.parse(listed.text)).toMatchObject({ items: [{ id, status: 'PROCESSED', store: 'IOS_STORE' }] })
     expect(listed.text).not.toContain('signedPayload')
     expect((await run('list', '--status', 'failed')).text).toBe('No store events.')
+    expect((await run('list', '--environment', 'production')).text).toBe('No store events.')
+    expect((await run('list', '--environment', 'sandbox')).text).toMatch(/IOS_STORE +SUBSCRIBED\/INITIAL_BUY +SANDBOX/)
     const replayed = await run('replay', id)
     expect([replayed.code, replayed.text]).toEqual([0, expect.stringContaining('PROCESSED')])
     expect((await lastStoreEvent(s)).attempts).toBe(2)

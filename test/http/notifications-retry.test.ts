@@ -91,7 +91,7 @@ test('what a process held that died is done when its lease is over, and not befo
   const body = JSON.stringify(notificationBody(s, ['SUBSCRIBED', 'INITIAL_BUY'], one, { id: 'n-dead' }))
   const arrival = { projectId: s.project.id, store: 'IOS_STORE' as const, notificationId: 'n-dead', type: 'T' }
   const { promise, resolve } = Promise.withResolvers<void>()
-  void takeIn(s.ctx, { ...arrival, eventAt: null, body }, () => {
+  void takeIn(s.ctx, { ...arrival, environment: null, eventAt: null, body }, () => {
     resolve()
     return new Promise(() => {})
   })

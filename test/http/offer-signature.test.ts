@@ -163,10 +163,33 @@ describe('as a JWS', () => {
       [{}, true],
       [{ allowIntroductoryOffer: false }, false],
     ] as const) {
-      const { body } = await ask({ ...asked, ...more }, PATHS[1])
+      const { body } = await ask({ ...asked, ...more }, PATHS[1], { key: s.project.secretKey })
       const theirs = creator.createSignature(MONTHLY.productId, isAllowed, '2000000123456789')
       expect(await claimsOf(body.data.jws)).toEqual(await ofLibrary(theirs))
     }
+  })
+
+  test('with a public key an introductory offer is for a known transaction, a few times in a minute', async () => {
+    await saveKey()
+    const asked = { productId: 'pro_monthly', format: 'jws', kind: 'introductory' }
+    const own = s.buy(MONTHLY)
+    const transactionId = String(own.transactionId)
+    const status = async (body: object, options = {}) => (await ask({ ...asked, ...body }, PATHS[0], options)).status
+    expect(await status({ transactionId })).toBe(403)
+    await s.receipt('svc_ada', own)
+    expect(await status({ transactionId })).toBe(200)
+    expect(await status({ transactionId }, { key: s.other.publicKey })).toBe(403)
+    for (const near of [transactionId.slice(0, -1), `${transactionId}:CHARGE`, `${transactionId}0`])
+      expect(await status({ transactionId: near })).toBe(403)
+    expect(await status({ transactionId: '1', allowIntroductoryOffer: false })).toBe(200)
+    for (let count = 0; count < 4; count++) expect(await status({ transactionId })).toBe(200)
+    const answer = await ask({ ...asked, transactionId })
+    expect([answer.status, answer.body.error.code, answer.headers.has('retry-after')]).toEqual([
+      429,
+      'RATE_LIMITED',
+      true,
+    ])
+    expect(await status({ transactionId }, { key: s.project.secretKey })).toBe(200)
   })
 
   test.each([

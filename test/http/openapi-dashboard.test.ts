@@ -120,12 +120,25 @@ test('every body is closed, and every success has a schema', () => {
     return schema !== undefined && schema.$ref === undefined && schema.additionalProperties !== false
   })
   expect(open).toEqual([])
-  const isBare = ([status, { content }]: [string, Operation['responses'][string]]) => status.startsWith('2') && !content
+  const isBare = ([status, { content }]: [string, Operation['responses'][string]]) =>
+    /^20[0-3]$/.test(status) && !content
   expect(failing(({ responses }, where) => !PAGES.test(where) && Object.entries(responses).some(isBare))).toEqual([])
 })
 
+// Their handlers do not read the header: one connection, one waiting action, one file of a project, a thread of one person.
+const UNREVISED =
+  /^DELETE .*\/(apps\/android\/pubsub|subscriptions\/\{purchaseId\}\/schedule|project-file\/drift|assistant\/threads\/\{id\})$/
+
+test('bodies that are no JSON are described too', () => {
+  const typesOf = (path: string, verb: string) =>
+    Object.keys((document.paths[path]?.[verb] as { requestBody?: { content: object } })?.requestBody?.content ?? {})
+  expect(typesOf('/dashboard/projects/{projectId}/audiences/{id}/members', 'put')).toEqual(['text/plain'])
+  expect(typesOf('/dashboard/projects/{projectId}/imports/{id}/parts', 'post')).toContain('text/csv')
+})
+
 test('changes of one object take If-Match and can be refused with 409', () => {
-  const isChange = (where: string) => /^(PATCH|PUT|DELETE) \/dashboard\/projects\//.test(where)
+  const isChange = (where: string) =>
+    /^(PATCH|PUT|DELETE) \/dashboard\/projects\//.test(where) && !UNREVISED.test(where)
   expect(
     failing(({ parameters, responses }, where) => {
       const takes = parameters.some(({ $ref }) => $ref?.endsWith('/IfMatch'))

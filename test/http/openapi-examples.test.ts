@@ -4,6 +4,10 @@ import { saveStoreSettings } from '../../src/projects/connections/credentials'
 import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
 import { type Answer, BUNDLE, type CastProject, MONTHLY, type Stage, stage } from '../support/cast'
 import { give, identify } from '../support/facts'
+import { type FunnelStage, funnelStage, sell } from '../support/funnel-claims'
+import { publishPaidFunnel } from '../support/funnel-payments'
+import { begin, choice, funnelPage, slugOf, type VisitorSession } from '../support/funnels'
+import { dataOf } from '../support/operator'
 import { type PaymentStage, paymentStage } from '../support/payment'
 import { configure } from '../support/remote'
 
@@ -21,14 +25,22 @@ interface Operation {
 let s: Stage
 let web: PaymentStage
 let android: AndroidStage
+let funnels: FunnelStage
 let posts: { path: string; operation: Operation }[]
 
 beforeAll(async () => {
-  ;[s, web, android] = await Promise.all([stage(), paymentStage(), androidStage()])
+  ;[s, web, android, funnels] = await Promise.all([stage(), paymentStage(), androidStage(), funnelStage()])
   const { body } = await s.call('GET', '/openapi.json', { key: null })
   posts = Object.entries(body.paths as Record<string, { post?: Operation }>).flatMap(([path, { post }]) =>
     post ? [{ path, operation: post }] : [],
   )
+  await publishPaidFunnel(s, {
+    pages: [
+      funnelPage('goal', 'pay', { fields: [choice('goal', ['sleep', 'focus'])] }),
+      funnelPage('pay', 'done', { type: 'payment' }),
+      funnelPage('done', null, { type: 'success' }),
+    ],
+  })
   const variants = ['treatment', 'control'].map((id) => ({ id, name: id, weight: 0.5, value: id }))
   await configure(s, { flags: [{ key: 'new_paywall' }], experiments: [{ key: 'checkout_test', variants }] })
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -39,7 +51,7 @@ beforeAll(async () => {
   s.ctx.state.projects.forget(s.project.id)
 })
 
-afterAll(() => Promise.all([s.close(), web.close(), android.close()]))
+afterAll(() => Promise.all([s.close(), web.close(), android.close(), funnels.close()]))
 
 const receipt = () => s.sign(s.buy(MONTHLY))
 
@@ -48,22 +60,71 @@ interface Way {
   path?: string | (() => Promise<string>)
   at?: () => Stage
   isServer?: boolean
+  /** The header that presents the session of a visitor. */
+  isVisitor?: true
   /** 200 unless given. */
   status?: number
   /** Prepares the world, and gives what replaces members of the example. */
   prepare?: () => object | Promise<unknown>
 }
 
+let visitor: VisitorSession
+
+/** A call of a new session, which `prepare` leads to the page of the example. */
+const ofVisitor = (command: string, prepare: () => Promise<unknown>): Way => ({
+  path: async () => `/public/funnel-sessions/${visitor.id}/${command}`,
+  isVisitor: true,
+  prepare: async () => {
+    const replaced = await prepare()
+    return replaced === visitor ? {} : replaced
+  },
+})
+
+async function visitAt(page: 'goal' | 'pay'): Promise<VisitorSession> {
+  visitor = await begin(s, 'sleep')
+  if (page === 'pay') await dataOf(visitor.go('goal', { goal: 'sleep' }))
+  return visitor
+}
+
+async function beginPaying(): Promise<string> {
+  await visitAt('pay')
+  const order = { package_identifier: 'monthly', page_id: 'pay', email: 'ada@example.com' }
+  return (await dataOf(visitor.post('payment-intent', order))).payment_id
+}
+
 const WAYS: Record<string, Way> = {
   ofrepEvaluateFlags: {},
   ofrepEvaluateFlag: { path: '/ofrep/v1/evaluate/flags/new_paywall' },
   createCheckout: { at: () => web },
+  claimFunnelToken: { at: () => funnels, prepare: async () => ({ token: (await sell(funnels)).token }) },
+  claimFunnelInstall: {
+    at: () => funnels,
+    prepare: async () => ({
+      platform: 'android',
+      install_referrer: `svc_funnel_token=${(await sell(funnels)).token}`,
+    }),
+  },
+  claimFunnelEmail: { at: () => funnels, status: 202 },
   createBillingPortal: {
     at: () => web,
     prepare: async () => {
       expect((await web.checkout(ADA)).status).toBe(200)
     },
   },
+  beginFunnelSession: { path: async () => `/public/funnels/sleep/sessions?project=${await slugOf(s)}`, status: 201 },
+  answerFunnelSession: ofVisitor('answers', () => visitAt('goal')),
+  advanceFunnelSession: ofVisitor('advance', async () => {
+    const visitor = await visitAt('goal')
+    await dataOf(visitor.post('answers', { page_id: 'goal', answers: { goal: 'sleep' } }))
+  }),
+  goBackInFunnelSession: ofVisitor('back', () => visitAt('pay')),
+  createFunnelPaymentIntent: ofVisitor('payment-intent', () => visitAt('pay')),
+  createFunnelTestPayment: ofVisitor('test-payment', async () => ({ payment_id: await beginPaying() })),
+  confirmFunnelPayment: ofVisitor('confirm', async () => {
+    const payment_id = await beginPaying()
+    await dataOf(visitor.post('test-payment', { payment_id, outcome: 'pays' }))
+    return { payment_id }
+  }),
   postConfig: {},
   trackExperimentEvents: {},
   reportSessions: { status: 202 },
@@ -110,6 +171,7 @@ async function postExample({ path, operation }: (typeof posts)[number], way: Way
   const example = operation.requestBody?.content['application/json'].example
   const body = { ...example, ...(replaced as object | undefined) }
   const filled = typeof way.path === 'function' ? await way.path() : (way.path ?? path)
+  if (way.isVisitor) return at.post(filled, body, { key: null, headers: { 'x-svc-funnel-session': visitor.token } })
   return at.post(filled, body, { key: keyOf(at.project, way.isServer), headers: DEVICE })
 }
 

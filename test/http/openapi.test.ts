@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Type } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
-import { ERRORS } from '../../src/base/errors'
+import { ERRORS } from '../../src/base/error-codes'
 import { buildOpenApi, type Routed } from '../../src/docs/api/openapi'
 import { type TestApp, type TestContext, testApp, testContext } from '../support/context'
 
@@ -45,6 +45,7 @@ const TAGS = [
   'Commerce',
   'Data subject requests',
   'Experiments',
+  'Funnel visitors',
   'Funnels',
   'Placements',
   'Remote config',
@@ -122,7 +123,9 @@ test('operation ids are unique', () => {
 })
 
 test('every route of the interface is described once, and nothing else is', () => {
-  const isInterface = (route: string) => / \/(v1|ofrep|\.well-known)\//.test(route) && !route.includes(' /v1/web/')
+  const isInterface = (route: string) =>
+    / \/(v1|ofrep|\.well-known|public\/(funnels|funnel-sessions|placements|host))\//.test(route) &&
+    !route.includes(' /v1/web/')
   const routes = app.routes.filter(isInterface).map((route) => route.replace(/:(\w+)/g, '{$1}'))
   expect(
     operationsOf(document)

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => i.close())
 
-/** Lets another request go on as far as it can. */
+/** Lets another request continue as far as it can. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 300; turn++) await new Promise(setImmediate)
 }

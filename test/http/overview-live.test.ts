@@ -100,7 +100,7 @@ describe('the live overview', () => {
     expect(told.map((frame) => dataOf(frame).type)).toContain('purchase.initial')
     for (const frame of told) {
       expect(frame.id).toBeString()
-      expect(Object.keys(dataOf(frame))).toEqual(['id', 'type', 'subscriberId', 'environment', 'at'])
+      expect(Object.keys(dataOf(frame))).toEqual(['id', 'type', 'subscriberId', 'person', 'environment', 'at'])
     }
   })
 

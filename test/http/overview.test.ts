@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
 import { toIso } from '../../src/base/lib/time'
 import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
+import { identify } from '../support/facts'
+import { importJob, importRow, importRows } from '../support/imports'
 import { buyLive } from '../support/live-purchases'
 import { dataOf } from '../support/operator'
 import { loadCsv } from '../support/rates'
@@ -23,11 +25,14 @@ const overview = () => dataOf(member.get('/overview'))
 
 const days = (...last: number[]) => [...Array.from({ length: 30 - last.length }, () => 0), ...last]
 
+/** Amounts say how much they lack. */
+const lackOf = (name: string) => (['mrr', 'revenue30d'].includes(name) ? { unconverted: 0 } : {})
+
 describe('the figures', () => {
   test('of an empty project are zero on 30 days', async () => {
     const { first, stores, health: _, ...figures } = await overview()
     for (const [name, figure] of Object.entries(figures))
-      expect([name, figure]).toEqual([name, { value: 0, previous: 0, daily: days() }])
+      expect([name, figure]).toEqual([name, { value: 0, previous: 0, daily: days(), ...lackOf(name) }])
     expect(Object.keys(figures)).toEqual(['mrr', 'activeSubscriptions', 'trials', 'revenue30d', 'newSubscribers30d'])
     expect(first).toEqual({ call: null, purchase: null })
     expect(stores).toEqual([])
@@ -36,7 +41,7 @@ describe('the figures', () => {
   test('are those of the purchases, at once and on their days', async () => {
     await buyLive(s, 'svc_ada')
     const first = await overview()
-    expect(first.mrr).toEqual({ value: 9_990_000, previous: 0, daily: days(9_990_000) })
+    expect(first.mrr).toEqual({ value: 9_990_000, previous: 0, daily: days(9_990_000), unconverted: 0 })
     expect(first.activeSubscriptions.value).toBe(1)
     expect(first.revenue30d.value).toBe(9_990_000)
     s.ctx.clock.advance(2 * DAY)
@@ -69,14 +74,90 @@ describe('the figures', () => {
     expect([trials.value, activeSubscriptions.value, mrr.value, revenue30d.value]).toEqual([1, 0, 0, 0])
   })
 
+  test('say how many amounts lack an exchange rate', async () => {
+    await buyLive(s, 'svc_ada', {
+      product: { productId: 'com.x.pro.weekly', period: 'P1W', price: 2990, currency: 'XTS' },
+    })
+    const { mrr, revenue30d } = await overview()
+    expect([mrr.value, mrr.unconverted, revenue30d.value, revenue30d.unconverted]).toEqual([0, 1, 0, 1])
+  })
+
+  test('are those of the sandbox when they are asked for', async () => {
+    await s.receipt('svc_ada', s.buy(MONTHLY))
+    const ask = (query: string) => dataOf(member.get(`/overview${query}`))
+    const sandbox = await ask('?environment=SANDBOX')
+    expect([sandbox.activeSubscriptions.value, sandbox.mrr.value]).toEqual([1, 9_990_000])
+    for (const query of ['', '?environment=PRODUCTION']) expect((await ask(query)).activeSubscriptions.value).toBe(0)
+    expect((await member.get('/overview?environment=TEST')).status).toBe(400)
+    await buyLive(s, 'svc_bo')
+    expect((await ask('?environment=SANDBOX')).activeSubscriptions.value).toBe(1)
+    expect((await ask('')).activeSubscriptions.value).toBe(1)
+  })
+
+  test('count new people in the environment in which they buy, and open to them in both', async () => {
+    await s.receipt('svc_ada', s.buy(MONTHLY))
+    await buyLive(s, 'svc_bo')
+    await s.get('/v1/me', 'svc_cy')
+    await s.receipt('svc_dee', s.buy(MONTHLY))
+    const told = async () => {
+      s.ctx.clock.advance(1000) // A chart ends before this moment.
+      const counts = []
+      for (const query of ['environment=PRODUCTION', 'environment=SANDBOX']) {
+        const { newSubscribers30d } = await dataOf(member.get(`/overview?${query}`))
+        const { totals } = await dataOf(member.get(`/charts/new-subscribers?${query}`))
+        const rows = await dataOf(member.get(`/charts/new-subscribers/rows?start=2026-10-01&grain=total&${query}`))
+        counts.push([newSubscribers30d.value, totals.value, rows.items.length])
+      }
+      return counts
+    }
+    expect(await told()).toEqual([
+      [2, 2, 2],
+      [2, 2, 2],
+    ])
+    // Who also buys in production is there, and in the sandbox no more.
+    await buyLive(s, 'svc_dee')
+    expect(await told()).toEqual([
+      [3, 3, 3],
+      [1, 1, 1],
+    ])
+  })
+
+  test('count a person who was merged with a buyer of the sandbox in the sandbox', async () => {
+    await s.receipt('svc_ada', s.buy(MONTHLY))
+    await s.get('/v1/me', 'svc_bo')
+    for (const device of ['svc_ada', 'svc_bo']) expect((await identify(s, device, 'ada')).status).toBe(200)
+    const counts = ['PRODUCTION', 'SANDBOX'].map(async (environment) => {
+      const { newSubscribers30d } = await dataOf(member.get(`/overview?environment=${environment}`))
+      return newSubscribers30d.value
+    })
+    expect(await Promise.all(counts)).toEqual([0, 2])
+  })
+
   test('have nothing of the sandbox, and nothing of another project', async () => {
     await s.receipt('svc_ada', s.buy(MONTHLY))
     await buyLive(s, 'svc_bo', { product: YEARLY, projectId: s.other.id })
     const { mrr, revenue30d, newSubscribers30d } = await overview()
-    expect([mrr.value, revenue30d.value, newSubscribers30d.value]).toEqual([0, 0, 1])
+    expect([mrr.value, revenue30d.value, newSubscribers30d.value]).toEqual([0, 0, 0])
     team.sessions.roles.set(`${staffId('OWNER')} ${s.other.id}`, 'OWNER')
     const other = await dataOf(team.as('OWNER').get('/overview', { projectId: s.other.id }))
     expect([other.activeSubscriptions.value, other.newSubscribers30d.value]).toEqual([1, 1])
+  })
+
+  test('count people of an import on the day on which they were first seen', async () => {
+    await buyLive(s, 'svc_ada')
+    expect((await overview()).newSubscribers30d).toEqual({ value: 1, previous: 0, daily: days(1) })
+    const seen = [3, 3, 45, 900].map((ago, index) =>
+      importRow({
+        ...{ line: index + 2, subscriberExternalId: `user_${index}`, firstSeenAt: NOW - ago * DAY },
+        ...{ storeTransactionId: `${index}`, originalTransactionId: `${index}` },
+      }),
+    )
+    await importRows(s, await importJob(s), seen)
+    expect((await overview()).newSubscribers30d).toEqual({ value: 3, previous: 1, daily: days(2, 0, 0, 1) })
+    const from = toIso(NOW - 29 * DAY).slice(0, 10)
+    const to = toIso(NOW + 1)
+    const { series } = await dataOf(member.get(`/charts/new-subscribers?grain=day&from=${from}&to=${to}`))
+    expect(series.map(({ values }: { values: { value: number } }) => values.value)).toEqual(days(2, 0, 0, 1))
   })
 
   test('have the days of the time zone of the project, and follow when it is changed', async () => {
@@ -199,6 +280,7 @@ describe('health', () => {
         ...{ code: 'WEBHOOKS', kind: 'GAP' },
         message: 'The webhook endpoint hook was switched off, because its address answered 410.',
         action: 'Correct the receiver, switch it on again, and replay what it has missed.',
+        finding: { code: 'WEBHOOK_GONE', params: { name: 'hook' } },
       },
     ])
     await owner.patch(`/webhook-endpoints/${made.body.data.id}`, { isEnabled: true })
@@ -230,7 +312,10 @@ describe('health', () => {
     expect(await concerns('EXCHANGE_RATES')).toEqual([])
     await loadCsv(s.ctx, '2026-11-11,EUR,1.1')
     const [stale] = await concerns('EXCHANGE_RATES')
-    expect(stale).toMatchObject({ kind: 'GAP', action: expect.stringContaining('svc rates load') })
+    expect(stale).toMatchObject({
+      ...{ kind: 'GAP', action: expect.stringContaining('svc rates load') },
+      finding: { code: 'RATES_STALE', params: { day: '2026-11-11' } },
+    })
   })
 
   test('names deliveries that are long due', async () => {

@@ -239,6 +239,91 @@ test('a schedule names the next product and the next price, and the period after
   expect((await rows())[0]?.[2]).toBe('price_monthly')
 })
 
+describe('a renewal that changes the product', () => {
+  /** The newest change of product, with its charge. */
+  const change = async () => {
+    const told = (await s.events(id)).findLast(({ type }) => type === 'purchase.product_changed')
+    const { effective, transaction } = (told?.data ?? {}) as { effective?: string; transaction?: { kind: string } }
+    return [effective, transaction?.kind]
+  }
+
+  test('is a change of product, grants nothing, and is told once, whenever its charge is known', async () => {
+    const sale = buy('price_monthly')
+    items.schedulePrice(s.world, sale, 'price_yearly')
+    await tell()
+    const before = await eventTypes(s, id)
+    s.ctx.clock.advance(30 * DAY)
+    // For about an hour the product is in force and its charge is a draft.
+    turns.beginPeriod(s.world, sale)
+    await tell()
+    expect(await names()).toEqual(['coach', 'pro'])
+    expect(await lines()).toEqual(['INITIAL 999'])
+    turns.settle(s.world, sale)
+    await tell()
+    expect(await lines()).toEqual(['INITIAL 999', 'PRODUCT_CHANGE 7999'])
+    expect(await balances(s, 'svc_ada')).toEqual({})
+    expect((await typesSince(before)).filter((type) => type.startsWith('purchase.'))).toEqual([
+      'purchase.product_changed',
+    ])
+    expect(await change()).toEqual(['NOW', 'PRODUCT_CHANGE'])
+    const known = [await rows(), await lines(), await eventTypes(s, id)]
+    for (const invoice of s.world.invoices.values()) s.world.emit('invoice.paid', invoice)
+    s.world.emit('customer.subscription.updated', getFrom(s.world.subscriptions, sale))
+    await tell()
+    expect([await rows(), await lines(), await eventTypes(s, id)]).toEqual(known)
+    s.ctx.clock.advance(365 * DAY)
+    turns.renew(s.world, sale)
+    await tell()
+    expect(await lines()).toEqual(['INITIAL 999', 'PRODUCT_CHANGE 7999', 'RENEWAL 7999'])
+    expect(await balances(s, 'svc_ada')).toEqual({ coins: 500 })
+  })
+
+  test('is one that is learnt together with all before it, and pays no coins for the product of before', async () => {
+    const sale = buy('price_yearly')
+    await tell()
+    items.schedulePrice(s.world, sale, 'price_monthly')
+    s.ctx.clock.advance(365 * DAY)
+    turns.renew(s.world, sale)
+    await tell()
+    expect(await lines()).toEqual(['INITIAL 7999', 'PRODUCT_CHANGE 999'])
+    expect([await change(), await names()]).toEqual([['NOW', 'PRODUCT_CHANGE'], ['pro']])
+    expect(await balances(s, 'svc_ada')).toEqual({ coins: 500 })
+    refundCharge(
+      s.world,
+      chargeOfInvoice(s.world, turns.newestInvoice(s.world, getFrom(s.world.subscriptions, sale)).id),
+    )
+    await tell()
+    expect([await names(), await balances(s, 'svc_ada')]).toEqual([[], { coins: 500 }])
+  })
+
+  test('is the conversion of a trial that ends with it, and grants as a purchase does', async () => {
+    const sale = subscribe(s.world, { priceId: 'price_monthly', metadata, trialDays: 7 }).id
+    items.schedulePrice(s.world, sale, 'price_yearly')
+    await tell()
+    s.ctx.clock.advance(7 * DAY)
+    turns.renew(s.world, sale)
+    await tell()
+    expect(await lines()).toEqual(['TRIAL 0', 'TRIAL_CONVERSION 7999'])
+    expect(await eventTypes(s, id)).toContain('purchase.trial_converted')
+    expect(await balances(s, 'svc_ada')).toEqual({ coins: 500 })
+  })
+
+  test('is none after a proration has charged the rest of the period before for the product', async () => {
+    const sale = buy('price_monthly')
+    await tell()
+    s.ctx.clock.advance(10 * DAY)
+    turns.changePrice(s.world, sale, 'price_yearly')
+    await tell()
+    expect(await balances(s, 'svc_ada')).toEqual({})
+    s.ctx.clock.advance(20 * DAY)
+    turns.renew(s.world, sale)
+    await tell()
+    expect((await lines()).filter((line) => !line.startsWith('ADJUSTMENT'))).toEqual(['INITIAL 999', 'RENEWAL 7999'])
+    expect(await eventTypes(s, id)).toContain('purchase.renewed')
+    expect(await balances(s, 'svc_ada')).toEqual({ coins: 500 })
+  })
+})
+
 test('a checkout of several products gives each, and a refund of all takes each', async () => {
   const common = { customer: null, successUrl: null, cancelUrl: null, trialDays: 0, metadata, saleMetadata: metadata }
   const order = { mode: 'payment', priceId: 'price_coins', others: ['price_lifetime'], ...common } as const

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY, SECOND } from '../../src/base/lib/clock'
+import type { PurchaseStatus } from '../../src/core/purchase/status'
 import { sweepPurchases } from '../../src/intake/recording/sweep'
-import type { PurchaseStatus } from '../../src/people/purchases/model'
 import { statusAt } from '../../src/people/purchases/status'
 import { subscribe } from '../../src/test-store/stores/payment-billing'
 import { completeCheckout, openCheckout } from '../../src/test-store/stores/payment-checkout'

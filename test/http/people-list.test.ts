@@ -104,6 +104,26 @@ describe('the list of subscribers', () => {
     expect(await devices('?q=nobody')).toEqual([])
   })
 
+  test('inside names too, each once, in pages', async () => {
+    expect(await devices('?q=home')).toEqual(['svc_bo'])
+    expect(await devices('?q=c_')).toEqual(ALL)
+    expect(await paged('&q=c_')).toEqual(ALL)
+    expect(await devices('?q=c_&platform=ios')).toEqual(['svc_cy', 'svc_ada'])
+    for (const q of ['%25', '__', 'v%25_']) expect(await devices(`?q=${q}c_`)).toEqual([])
+  })
+
+  test('once each, although the label and the address both begin with the text', async () => {
+    const own = await stage()
+    await own.get('/v1/me', 'svc_nora')
+    await identify(own, 'svc_nora', 'nora.smith')
+    const email = { attributes: { $email: 'nora.smith@example.com' } }
+    await own.post('/v1/me/attributes', email, { headers: { 'x-svc-app-user-id': 'svc_nora' } })
+    const members = staff(own).as('OWNER')
+    for (const q of ['nora', 'nora.smith', 'smith', 'mith@'])
+      expect([q, (await members.get(`/subscribers?q=${q}&limit=100`)).body.data.items.length]).toEqual([q, 1])
+    await own.close()
+  })
+
   test('by an id of what they bought, here or at the store', async () => {
     const { purchases: p, transactions: t } = s.ctx.tables
     const owner = (await rowOf(s, 'svc_bo')).id

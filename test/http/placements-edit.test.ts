@@ -4,6 +4,7 @@ import { AppError } from '../../src/base/errors'
 import { toIso } from '../../src/base/lib/time'
 import type { Actor } from '../../src/projects/audit/audit'
 import { verifyAudit } from '../../src/projects/audit/audit'
+import { createOffering, deleteOffering, updateOffering } from '../../src/projects/catalog/admin/offerings'
 import { createAudience, deleteAudience, getAudienceView } from '../../src/targeting/audiences/admin'
 import { ALL_USERS, listAudiences } from '../../src/targeting/audiences/service'
 import {
@@ -130,6 +131,47 @@ describe('what is written', () => {
     expect((await getAudienceView(s.ctx, s.project.id, audienceId)).references).toEqual(references as never)
     await updatePlacement(s.ctx, s.project.id, id, { rows: [] }, MEMBER)
     await deleteAudience(s.ctx, by(s), audienceId)
+  })
+})
+
+describe('an offering as a target', () => {
+  const showing = (offeringId: string): PlacementRow[] => [
+    { audienceId: null, target: { type: 'offering', offeringId } },
+  ]
+
+  test('it is shown as the offering itself, also in the fallback export, and follows every change of it', async () => {
+    const { id } = await createOffering(s.ctx, by(s), { identifier: 'turkey', metadata: { a: 1 } })
+    const made = await create({ rows: showing(id) })
+    const offering = (await s.get('/v1/offerings/turkey')).body.data
+    expect(await shown()).toEqual({
+      placement: { identifier: 'onboarding', revision: 1 },
+      funnel: null,
+      experiment: null,
+      offering,
+    })
+    const file = await fallbackExport(s.ctx, await s.ctx.state.projects.get(s.project.id))
+    expect(file.placements.onboarding?.offering as unknown).toEqual(offering)
+    await updateOffering(s.ctx, by(s), id, { identifier: 'turkiye', metadata: { a: 2 } })
+    expect((await shown()).offering).toMatchObject({ identifier: 'turkiye', metadata: { a: 2 } })
+    expect(await refused(s, () => deleteOffering(s.ctx, by(s), id))).toMatchObject({ code: 'CONFLICT' })
+    await deletePlacement(s.ctx, s.project.id, made.id, MEMBER)
+    await deleteOffering(s.ctx, by(s), id)
+  })
+
+  test('one that this project does not have is refused, and one that is lost falls to the next row', async () => {
+    const foreign = await createOffering(s.ctx, { ...by(s), projectId: s.other.id }, { identifier: 'theirs' })
+    const { id } = await create()
+    for (const offeringId of ['off_none', foreign.id])
+      for (const work of [
+        () => create({ identifier: 'new', rows: showing(offeringId) }),
+        () => update(id, { rows: showing(offeringId) }),
+      ])
+        expect(await refusal(work)).toEqual([400, 'VALIDATION_ERROR', undefined])
+    await place(s, { placements: [{ identifier: 'lost', rows: showing('off_none') }] })
+    expect((await s.get('/v1/placements/lost')).body.data).toMatchObject({
+      placement: { identifier: 'lost' },
+      offering: null,
+    })
   })
 })
 

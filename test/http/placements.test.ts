@@ -23,8 +23,8 @@ afterAll(() => s.close())
 const ADA = 'svc_8fK2mQ7xLw'
 const BO = 'svc_Zt4Rr0Pn1c'
 const PATH = '/v1/placements/onboarding'
-const NOTHING = { placement: null, funnel: null, experiment: null }
-const EMPTY = { placement: { identifier: 'onboarding', revision: 4 }, funnel: null, experiment: null }
+const NOTHING = { placement: null, funnel: null, experiment: null, offering: null }
+const EMPTY = { placement: { identifier: 'onboarding', revision: 4 }, funnel: null, experiment: null, offering: null }
 const FUNNELS = [{ id: 'fnl_1' }, { id: 'fnl_2' }, { id: 'fnl_3' }]
 const TEST = {
   id: 'exp_1',

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: project files have placeholders of this form.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { AppError } from '../../src/base/errors'
+import { ROLES, type Role } from '../../src/core/roles/roles'
 import { keepApplied } from '../../src/moving/project-file/applied'
 import { CLI_ACTOR } from '../../src/projects/audit/audit'
-import { ROLES, type Role } from '../../src/projects/doors/roles'
 import { touchConfig } from '../../src/projects/project/service'
 import { applyFile } from '../../src/projects/project-file/apply'
 import { parseProjectFile } from '../../src/projects/project-file/parse'

@@ -62,6 +62,16 @@ describe('a file with more than 100,000 tokens', () => {
     expect((await plan({ file: file(10), files })).status).toBe(400)
   })
 
+  test('counts the length of a variable each time that it is named', async () => {
+    const accesses = (count: number) =>
+      Array.from({ length: count }, (_, n) => `  a${n}: { displayName: "\${env:NAME}" }\n`).join('')
+    const file = (count: number) => `version: 1\naccess:\n${accesses(count)}`
+    const env = { NAME: '1'.repeat(500_000) }
+    expect((await plan({ file: file(10), env })).status).toBe(200)
+    const refused = await plan({ file: file(30), env })
+    expect([refused.status, refused.body.error?.message]).toEqual([400, expect.stringContaining('in parts')])
+  })
+
   test('is not one that is long because of its texts', async () => {
     const file = `version: 1\naccess: { vip: { displayName: "${'x'.repeat(900_000)}" } }\n`
     expect((await plan({ file })).body.data.problems).toMatchObject([{ path: 'access.vip.displayName' }])

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: project files have placeholders of this form.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { hasOwnRight } from '../../src/core/roles/file-rights'
+import { type MemberRole, ROLES } from '../../src/core/roles/roles'
 import { OPERATOR_FACTS } from '../../src/core/rules/operators'
-import { hasOwnRight } from '../../src/moving/project-file/rights'
 import { PROGRAM } from '../../src/program'
-import { type MemberRole, ROLES } from '../../src/projects/doors/roles'
 import { touchConfig } from '../../src/projects/project/service'
 import { sectionsOf } from '../../src/projects/project-file/sections'
 import { allRows } from '../support/actions'
@@ -53,7 +53,7 @@ describe('the file of a project', () => {
   test('is read by every member, and applies to no changes', async () => {
     const { body } = await team.as('CUSTOMER_SUPPORT').get('/project-file')
     expect(body.data.yaml).toStartWith(
-      '# yaml-language-server: $schema=http://127.0.0.1:3000/svc.schema.json\nversion: 1\n\nproject:\n  slug: project-1\n',
+      '# yaml-language-server: $schema=http://localhost/svc.schema.json\nversion: 1\n\nproject:\n  slug: project-1\n',
     )
     expect(body.data.json).toBeNull()
     const { data } = (await plan({ file: body.data.yaml, prune: true })).body
@@ -86,6 +86,12 @@ describe('the file of a project', () => {
       'audiences: { a: { rules: { a: { $elemMatch: { $is: 1 } } } } }',
       'additional',
     ],
+    ['a list where one value stands', 'audiences: { a: { rules: { a: { $eq: [1] } } } }', 'must be'],
+    ['a value where a list stands', 'audiences: { a: { rules: { a: { $in: TR } } } }', 'must be array'],
+    ['a version that is a number', 'audiences: { a: { rules: { a: { $vgte: 1.1 } } } }', 'must be string'],
+    ['a time that is a list', 'audiences: { a: { rules: { a: { $dgt: [] } } } }', 'must be'],
+    ['a size below 0', 'audiences: { a: { rules: { a: { $size: -1 } } } }', 'must be >= 0'],
+    ['presence that is a word', 'audiences: { a: { rules: { a: { $exists: yes } } } }', 'must be boolean'],
     ['a payment account without keys', 'stores: { payment: { mode: test } }', 'must have required property'],
     ['a rollout that is a word', FLAG('rollout: half'), 'must be number'],
     ['a placeholder with text around it', FLAG('rollout: "about ${env:SHARE}"'), 'must match pattern'],
@@ -248,11 +254,18 @@ describe('the right to apply', () => {
     ['funnels', `funnels: { f: { name: F, defaultLocale: en, pages: [${page}] } }`, 'DAO', 'funnels:write'],
     ['placements', 'placements: { start: { name: S } }', 'DAO', 'placements:write'],
     [
+      'appLinks',
+      'appLinks: { android: { packageNames: [com.example.app], sha256Fingerprints: [AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB:AB], scheme: example } }',
+      'DAO',
+      'DEVELOPER',
+    ],
+    [
       'webhookEndpoints',
       "webhookEndpoints: { a: { url: 'https://8.8.8.8/x', eventTypes: ['*'] } }",
       'DAO',
       'webhooks:write',
     ],
+    ['sdkDoor', 'sdkDoor: { enabled: true }', 'AO', 'ADMIN'],
     ['stores', 'stores: { refundShield: { enabled: true } }', 'O', 'OWNER'],
   ]
 
@@ -272,8 +285,8 @@ describe('the right to apply', () => {
       const may = (role: MemberRole) => letters.includes(role.charAt(0))
       for (const role of ROLES.filter((one) => !may(one))) {
         const expected =
-          needs === 'OWNER'
-            ? [403, 'ROLE_REQUIRED', { role, requiredRole: 'OWNER' }]
+          needs === 'OWNER' || needs === 'DEVELOPER' || needs === 'ADMIN'
+            ? [403, 'ROLE_REQUIRED', { role, requiredRole: needs }]
             : [403, 'CAPABILITY_REQUIRED', { role, capability: needs }]
         expect(await refused(() => apply({ file }, role))).toEqual(expected)
       }

@@ -222,7 +222,7 @@ test('objects are made in the order of what they name, and exported in the order
       ref: 'payment',
       path: null,
       before: null,
-      after: { mode: 'test', accountId: null, notificationForwards: [], secretKey: '(new)' },
+      after: { mode: 'test', accountId: null, publishableKey: null, notificationForwards: [], secretKey: '(new)' },
     },
     {
       op: 'create',

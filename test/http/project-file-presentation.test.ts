@@ -16,7 +16,7 @@ let projectId: string
 let key: string
 
 beforeAll(async () => {
-  on = await stage()
+  on = await stage({ env: { SVC_SIMULATOR: 'off' } }) // The test store would take payments.
 })
 afterAll(() => on.close())
 beforeEach(async () => {
@@ -245,6 +245,12 @@ describe('applying a file', () => {
   })
 })
 
+test('a text may have a parameter that the settings name', async () => {
+  const settings = 'settings: { queryParameters: [x] }'
+  const pages = 'pages: [{ id: a, type: info, title: { en: "{{query.x}}" } }]'
+  expect((await apply(funnel('f', `publish: true, ${settings}, ${pages}`))).problems).toEqual([])
+})
+
 describe('refused, with the place', () => {
   const cases: [what: string, text: string, problems: string[]][] = [
     ['a funnel without a locale', 'funnels: { f: { name: F } }', ['f funnels.f VALIDATION_ERROR']],
@@ -275,6 +281,21 @@ describe('refused, with the place', () => {
       ['pagesFile funnels.f.pagesFile VALIDATION_ERROR'],
     ],
     ['pages twice', funnel('f', 'pagesFile: ./a.json, pages: []'), ['f funnels.f VALIDATION_ERROR']],
+    [
+      'a slug with another meaning in the address',
+      funnel('manage', 'pages: []'),
+      ['manage funnels.manage VALIDATION_ERROR'],
+    ],
+    [
+      'publishing a picture that there is not',
+      funnel('f', 'publish: true, theme: { logo: { asset: ast_1 } }, pages: [{ id: a, type: info }]'),
+      ['logo funnels.f.theme.logo asset_missing'],
+    ],
+    [
+      'publishing a text with a parameter that the settings do not name',
+      funnel('f', 'publish: true, pages: [{ id: a, type: info, title: { en: "{{query.x}}" } }]'),
+      ['en funnels.f.pages[0].title.en VALIDATION_ERROR'],
+    ],
     ['publishing nothing', funnel('f', 'publish: true'), ['f funnels.f.pages VALIDATION_ERROR']],
     [
       'publishing a page that leads nowhere',

@@ -13,7 +13,7 @@ import { SECTIONS } from '../support/sections'
 let on: Stage
 let projectId: string
 beforeAll(async () => {
-  on = await stage()
+  on = await stage({ env: { SVC_SIMULATOR: 'off' } }) // The test store would take payments.
   projectId = (await createProject(on.ctx, { name: 'Sleep App', slug: 'sleep-app' })).project.id
   expect(await problemsOf(SAVED, false)).toEqual([])
 })
@@ -228,6 +228,6 @@ experiments: { f: { name: Other, was: runs, type: OFFERING, variants: [${two('va
 test.skipIf(isPostgresRun())('a row that is no JSON', async () => {
   await on.ctx.write((tx) => tx.db.run(sql`update placements set rows = '[{' where identifier = 'spot'`))
   await expect(problemsOf('version: 1\naccess: {}', false)).rejects.toThrow(
-    'A stored audience, flag, experiment, funnel, placement or webhookEndpoint is no JSON, so nothing can be compared with it; `svc doctor` names it: put its text right in the database, or delete its row',
+    'A stored audience, flag, experiment, funnel, placement, appLinks or webhookEndpoint is no JSON, so nothing can be compared with it; `svc doctor` names it: put its text right in the database, or delete its row',
   )
 })

@@ -444,7 +444,11 @@ describe('store settings', () => {
       '0 to create, 1 to change, 0 to delete.',
     ])
     expect((await opened()).payment).toEqual({})
-    expect((await on.ctx.state.projects.get(projectId)).payment).toEqual({ mode: 'live', accountId: 'acct_1' })
+    expect((await on.ctx.state.projects.get(projectId)).payment).toEqual({
+      mode: 'live',
+      accountId: 'acct_1',
+      publishableKey: null,
+    })
     const text = await exported()
     expect(text).toContain('accountId: acct_1')
     expect(text).not.toContain('PAYMENT_SECRET_KEY')
@@ -452,7 +456,11 @@ describe('store settings', () => {
     expect(diffOf(await apply(text, { env: ENV, prune: true }))).toEqual(['no changes'])
     expect(await saved()).toEqual(before)
     await apply(STORES, { env: ENV })
-    expect((await on.ctx.state.projects.get(projectId)).payment).toEqual({ mode: 'test', accountId: null })
+    expect((await on.ctx.state.projects.get(projectId)).payment).toEqual({
+      mode: 'test',
+      accountId: null,
+      publishableKey: null,
+    })
     expect(await exported()).not.toContain('acct_1')
   })
 

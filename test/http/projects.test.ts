@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { HOUR } from '../../src/base/lib/clock'
 import { sha256Hex } from '../../src/base/lib/hash'
-import { DEFAULT_SETTINGS } from '../../src/projects/project/settings'
+import { DEFAULT_SETTINGS } from '../../src/core/project/schema'
 import { type Answer, type Stage, stage } from '../support/cast'
 import { arrive, auditedBy, auditOf, join, type Person } from '../support/crew'
 

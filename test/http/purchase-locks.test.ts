@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
 import { undoPurchases } from '../../src/moving/imports/undo/undo-purchases'
 import { convertWaiting } from '../../src/people/conversions/convert'
 import { fetchRates } from '../../src/projects/exchange-rates/fetch'
 import { COINS, type Stage, stage } from '../support/cast'
 import { type CentralBank, centralBank } from '../support/central-bank'
 import { importJob, importRow, importRows } from '../support/imports'
+import { isLockWaitedFor } from '../support/lock-waits'
 import { isPostgresRun } from '../support/postgres'
 import { DAYS } from '../support/rates'
 
@@ -32,14 +32,6 @@ async function buyCoins() {
   return row
 }
 
-async function isAnyWaiting(): Promise<boolean> {
-  const db = s.ctx.db as unknown as { execute(statement: unknown): Promise<{ waiting: number }[]> }
-  const [row] = await db.execute(sql`select count(*)::int as waiting from pg_locks
-    where locktype = 'advisory' and not granted
-      and database = (select oid from pg_database where datname = current_database())`)
-  return row?.waiting !== 0
-}
-
 /** Expects that the work waits while something else records a purchase of the original transaction. */
 async function expectWaits(name: string, work: () => Promise<unknown>): Promise<void> {
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -54,7 +46,7 @@ async function expectWaits(name: string, work: () => Promise<unknown>): Promise<
     hasEnded = true
   })
   try {
-    while (!hasEnded && !(await isAnyWaiting())) await Bun.sleep(5)
+    while (!hasEnded && !(await isLockWaitedFor(s.ctx))) await Bun.sleep(5)
     expect(hasEnded).toBe(false)
   } finally {
     released.resolve()

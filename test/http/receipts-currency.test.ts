@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { DAY } from '../../src/base/lib/clock'
-import type { Clawback } from '../../src/projects/project/settings'
-import { COINS, type Stage, stage, YEARLY } from '../support/cast'
+import type { Clawback } from '../../src/core/project/settings'
+import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { access, balances, eventTypes, identify, lastEvent, listenTo, refund, renew, rowOf } from '../support/facts'
 import { notify } from '../support/notify'
 
@@ -189,6 +189,22 @@ describe('a subscription that grants on purchase and renewal', () => {
     await s.receipt('svc_ada', refund(s, renewed))
     expect(await balances(s, 'svc_ada')).toEqual({ coins: 500 })
     expect(await access(s, 'svc_ada')).toEqual({})
+  })
+
+  test('a reversed refund returns nothing that the charge was granted by mistake, before an earlier one was known', async () => {
+    await open('full')
+    const first = s.buy(MONTHLY)
+    s.ctx.clock.advance(60 * DAY)
+    await s.receipt('svc_ada', { ...s.buy(YEARLY), originalTransactionId: first.transactionId })
+    expect(await balances(s, 'svc_ada')).toEqual({ coins: 500 })
+    await s.receipt('svc_ada', first)
+    expect(await balances(s, 'svc_ada')).toEqual({ coins: 500 })
+    s.ctx.clock.advance(DAY)
+    await notify(s, ['REFUND', null], refund(s, first))
+    expect(await balances(s, 'svc_ada')).toEqual({ coins: 500 })
+    s.ctx.clock.advance(DAY)
+    await notify(s, ['REFUND_REVERSED', null], { ...first, signedDate: s.ctx.clock.now() })
+    expect(await balances(s, 'svc_ada')).toEqual({ coins: 500 })
   })
 
   test('is not paid again to whoever takes the purchase over, and takes back from whoever had the coins', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { ProjectSettings } from '../../src/projects/project/settings'
+import type { ProjectSettings } from '../../src/core/project/schema'
 import { COINS, LIFETIME, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import {
   access,

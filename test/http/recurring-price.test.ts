@@ -30,7 +30,7 @@ async function moved(): Promise<Record<string, number>> {
   return Object.fromEntries(Object.entries<number>(totals).filter(([, micros]) => micros !== 0))
 }
 
-/** The store tells the next period: its product and price, and whether the customer agreed to it. */
+/** The store reports the next period: its product and price, and whether the customer agreed to it. */
 async function tell(
   bought: TransactionPayload,
   { product = MONTHLY.productId, price = 12_990, consent }: { product?: string; price?: number; consent?: 0 | 1 } = {},

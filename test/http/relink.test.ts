@@ -32,7 +32,7 @@ afterEach(() => s.close())
 
 const PRO = { pro: { expiresDate: expect.any(String), productIdentifier: 'later' } }
 
-/** A purchase of a missing product, as the store tells it. */
+/** A purchase of a missing product, as the store reports it. */
 async function tellBought(product = LATER, projectId = s.project.id) {
   const payload = s.buy(product)
   const kind = product.type === 'Auto-Renewable Subscription' ? (['SUBSCRIBED', 'INITIAL_BUY'] as const) : ONE_TIME
@@ -329,7 +329,7 @@ products:
     } finally {
       for (const spy of [sleep, usage]) spy.mockRestore()
     }
-  }, 60_000)
+  }, 600_000)
 
   test('gives an erased owner nothing, and figures their name', async () => {
     const { subscriberId, payload } = await tellBought()
@@ -590,6 +590,25 @@ describe('what waits for a product', () => {
       items: [{ id: first.id }],
     })
     expect(await rowsOf('ANDROID_STORE', LATER.productId)).toEqual({ items: [], nextCursor: null })
+  })
+
+  test('has the dates of the purchases, not those of the import that recorded them', async () => {
+    const row = { productIdentifier: LATER.productId, isSubscription: true }
+    const dates = ['2025-03-04', '2026-02-03', '2025-12-24']
+    const rows = dates.map((day, number) => {
+      const purchaseDate = Date.parse(`${day}T10:00:00.000Z`)
+      const ids = { originalTransactionId: `90${number}`, storeTransactionId: `90${number}` }
+      return importRow({ ...row, ...ids, line: number + 2, subscriberExternalId: `past-${number}`, purchaseDate })
+    })
+    await importRows(s, await importJob(s), rows)
+    const [one] = await waiting()
+    expect([one.purchases, one.firstSeenAt, one.lastSeenAt]).toEqual([
+      3,
+      '2025-03-04T10:00:00.000Z',
+      '2026-02-03T10:00:00.000Z',
+    ])
+    const { out } = await runBeside(s, purchasesCommand, 'waiting', '--project', s.project.id)
+    expect(out).toMatch(/MISSING +3 +3 +0 +2025-03-04 +2026-02-03/)
   })
 
   test('counts the dollars of production, of each charge once, and the charges without them', async () => {

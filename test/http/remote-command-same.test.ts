@@ -64,6 +64,21 @@ async function placed(s: Stage): Promise<void> {
 }
 
 const bought = async (s: Stage): Promise<unknown> => s.receipt('svc_ada', s.buy(MONTHLY))
+/** Access that was given by hand ends on a day. */
+async function scheduled(s: Stage): Promise<void> {
+  await s.get('/v1/me', 'svc_ada')
+  const given = await onIt(s, ['grant', '--subscriber', 'svc_ada', '--access', 'pro', '--json'])
+  await onIt(s, ['schedule', 'cancel', JSON.parse(given).id, '--at', LATER, '--revoke'])
+}
+
+const LATER = '2027-02-01T00:00:00Z'
+
+async function onIt(s: Stage, args: string[]): Promise<string> {
+  const { code, out } = await runWith(s, [...args, ...P], { env: machineEnv(s) })
+  expect(code).toBe(0)
+  return out
+}
+
 const nothing = async (): Promise<void> => {}
 
 type Case = [args: string[], code: number, prepare: (s: Stage) => Promise<unknown>]
@@ -137,6 +152,14 @@ const CASES: Case[] = [
   [['grant', '--subscriber', 'svc_ada', '--access', 'pro', '--reason', 'a'.repeat(201), ...P], 1, bought],
   [['grant', '--subscriber', 'svc_ada', ...P], 2, nothing],
   [['grant', '--access', 'pro', ...P], 2, nothing],
+  [['schedule', 'list', ...P], 0, scheduled],
+  [['schedule', 'list', ...P], 0, nothing],
+  [['schedule', 'list', '--status', 'pending', ...P, '--json'], 0, scheduled],
+  [['schedule', 'list', '--limit', '1', ...P, '--json'], 0, scheduled],
+  [['schedule', 'cancel', 'pur_0', '--at', LATER, ...P], 1, nothing],
+  [['schedule', 'undo', 'pur_0', ...P, '--json'], 1, nothing],
+  [['schedule', 'list', '--status', 'gone', ...P], 2, nothing],
+  [['schedule', 'cancel', 'pur_0', ...P], 2, nothing],
   [['refund', 'pur_0', ...P, '--yes'], 1, nothing],
   [['refund', 'txn_0', ...P, '--yes', '--json'], 1, nothing],
   [['refund', 'abc', ...P, '--yes'], 2, nothing],
@@ -144,7 +167,10 @@ const CASES: Case[] = [
 ]
 
 /** Ids are new on each stage, and a cursor or a time of a result depends on nothing that is compared. */
-const withoutIds = (text: string): string => text.replaceAll(/\b([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}/g, '$1_ID')
+const withoutIds = (text: string): string =>
+  text.replaceAll(/\b([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}/g, '$1_ID').replace(SCHEMA_LINE, '')
+/** Each way names the server at which it was asked. */
+const SCHEMA_LINE = /^# yaml-language-server: \$schema=\S+\n/
 
 async function onMachine(args: string[], prepare: Case[2]) {
   const s = await stage()

@@ -31,7 +31,8 @@ const gross = async () =>
   (await s.ctx.db.select().from(s.ctx.tables.figureEntries)).reduce((sum, row) => sum + row.gross, 0)
 const gapsOf = async () => {
   const about = { handle: s.ctx, config: s.ctx.config, vault: null, now: s.ctx.clock.now() }
-  return (await repairExamination.project?.(about, { id: s.project.id, slug: 'sleep' }))?.gaps
+  const report = await repairExamination.project?.(about, { id: s.project.id, slug: 'sleep' })
+  return (report?.gaps ?? []).map(({ message }) => message)
 }
 
 /** Both copies as charges of their own. Returns the id of the purchase. */

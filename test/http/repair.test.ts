@@ -43,7 +43,8 @@ async function twoRows() {
 /** What the doctor misses. */
 const examined = async () => {
   const about = { handle: s.ctx, config: s.ctx.config, vault: null, now: s.ctx.clock.now() }
-  return (await repairExamination.project?.(about, { id: s.project.id, slug: 'sleep' })) ?? {}
+  const report = await repairExamination.project?.(about, { id: s.project.id, slug: 'sleep' })
+  return { gaps: (report?.gaps ?? []).map(({ message }) => message) }
 }
 
 /** What all figures of a product sum up to. */

@@ -50,7 +50,19 @@ describe('subscribers are found', () => {
   test('by label: the exact one first, then those that begin with it', async () => {
     expect(await names('user-ada')).toEqual(['subscriber user-ada', 'subscriber user-adam'])
     expect(await names('user-')).toEqual(['subscriber user-ada', 'subscriber user-adam', 'subscriber user-bo'])
-    expect(await names('ser-ada')).toEqual([])
+  })
+
+  test('inside a name or an address too, after those that begin with the text, each once', async () => {
+    expect(await names('ser-ada')).toEqual(['subscriber user-adam', 'subscriber user-ada'])
+    expect(await names('example.com')).toEqual(['subscriber user-ada'])
+    expect(await names('EXAMPLE.c')).toEqual(['subscriber user-ada'])
+    await s.get('/v1/me', 'ada_of_two_names')
+    await identify(s, 'ada_of_two_names', 'ada_two')
+    await setEmail('ada_of_two_names', 'ada_@example.net')
+    expect(await names('ada_')).toEqual(['subscriber ada_two'])
+    expect(await names('da_')).toEqual(['subscriber ada_two'])
+    expect(await names('d%_')).toEqual([])
+    await setEmail('ada_of_two_names', null)
   })
 
   test('by device key, once', async () => {
@@ -110,6 +122,25 @@ describe('money is found', () => {
     ])
   })
 
+  test('with whose it is, of what, for how much and when', async () => {
+    const { id } = await rowOf(s, 'svc_ada')
+    const { body } = await team.as('CUSTOMER_SUPPORT').get('/search?q=2000000777000001')
+    const sale = {
+      subscriberId: id,
+      person: { subscriberId: id, appUserId: 'user-ada', email: 'Ada@Example.com', displayName: null, country: 'US' },
+      product: { identifier: 'pro_monthly', name: 'pro_monthly' },
+      store: 'IOS_STORE',
+      environment: 'SANDBOX',
+      amount: { amountMicros: 9_990_000, currency: 'USD' },
+      date: new Date(s.ctx.clock.now()).toISOString(),
+    }
+    expect(body.data.items).toMatchObject([
+      { kind: 'purchase', ...sale },
+      { kind: 'transaction', ...sale },
+    ])
+    expect(body.data.items[1].purchaseId).toBe(body.data.items[0].id)
+  })
+
   test('by the id of a copy of the transaction: the purchase', async () => {
     const life = s.buy(LIFETIME, { transactionId: '2000000888000001' })
     await s.receipt('svc_cleo', life)
@@ -138,6 +169,11 @@ describe('what a project has set up is found', () => {
       expect.arrayContaining(['product pro_monthly', 'product pro_yearly', 'flag pro_banner', 'experiment pro_test']),
     )
     expect(await names('all users')).toEqual(['audience All users'])
+  })
+
+  test('inside a name too, after those that begin with the text', async () => {
+    expect(await names('monthly')).toEqual(['product pro_monthly'])
+    expect((await names('pro_m'))[0]).toBe('product pro_monthly')
   })
 
   test('a product by its id at a store', async () => {

@@ -6,6 +6,7 @@ import { HALVES } from '../support/remote'
 
 /** The ids of what a project has; codes and identifiers where those are what a body names. */
 interface Own {
+  oldKey: string
   access: string
   product: string
   offering: string
@@ -26,6 +27,7 @@ interface Own {
   cohort: string
   leaderboard: string
   endpoint: string
+  domain: string
   member: string
   subscriber: string
   receiver: string
@@ -71,7 +73,10 @@ async function fill(owner: Person, project: CastProject, name: string): Promise<
   const purchases = await s.ctx.db.select().from(s.ctx.tables.purchases)
   await make('/offerings', { identifier: `winter_${name}` })
   const currency = await make('/virtual-currencies', { code: `stars_${name}`, name })
+  const keys = [{ key: `appl_former_${name}`, platform: 'ios' }]
+  const door = await owner.browser.call('PUT', at(project, '/sdk-door'), { oldKeys: keys })
   return {
+    oldKey: door.body.data.oldKeys[0].id,
     access: await make('/access', { identifier: `gold_${name}`, displayName: name }),
     product: await make('/products', { identifier: `gold_${name}`, type: 'SUBSCRIPTION', displayName: name }),
     offering: await make('/offerings', { identifier: `summer_${name}` }),
@@ -96,6 +101,7 @@ async function fill(owner: Person, project: CastProject, name: string): Promise<
     }),
     cohort: await make('/cohorts', { identifier: `cohort_${name}`, name, definition: { event: 'purchase.initial' } }),
     leaderboard: await make('/leaderboards', { identifier: name, name, metric: 'spend', window: 'all' }),
+    domain: await make('/custom-domains', { hostname: `${name}.example.com` }),
     endpoint: await make('/webhook-endpoints', { name, url: 'http://127.0.0.1:9/x', eventTypes: ['funnel.claimed'] }),
     member: (await join(s, `member-${name}`, 'GROWTH', project.id)).id,
     subscriber,
@@ -250,6 +256,15 @@ const REFERENCES: Record<string, Reference[]> = {
         rows: rows({ target: { type: 'experiment', experimentId } }),
       }),
     },
+    {
+      field: 'rows[].target.offeringId',
+      of: 'offering',
+      body: (offeringId) => ({
+        identifier: fresh(),
+        name: 'x',
+        rows: rows({ target: { type: 'offering', offeringId } }),
+      }),
+    },
   ],
   'PATCH /placements/{id}': [
     {
@@ -270,6 +285,27 @@ const REFERENCES: Record<string, Reference[]> = {
       path: ({ placement }) => `/placements/${placement}`,
       body: (experimentId) => ({ rows: rows({ target: { type: 'experiment', experimentId } }) }),
     },
+    {
+      field: 'rows[].target.offeringId',
+      of: 'offering',
+      path: ({ placement }) => `/placements/${placement}`,
+      body: (offeringId) => ({ rows: rows({ target: { type: 'offering', offeringId } }) }),
+    },
+  ],
+  'POST /custom-domains': [
+    {
+      field: 'rootFunnelId',
+      of: 'funnel',
+      body: (rootFunnelId) => ({ hostname: `${fresh()}.example.com`.replaceAll('_', '-'), rootFunnelId }),
+    },
+  ],
+  'PATCH /custom-domains/{id}': [
+    {
+      field: 'rootFunnelId',
+      of: 'funnel',
+      path: ({ domain }) => `/custom-domains/${domain}`,
+      body: (rootFunnelId) => ({ rootFunnelId }),
+    },
   ],
   'POST /products': [
     {
@@ -289,6 +325,7 @@ const REFERENCES: Record<string, Reference[]> = {
       body: (id) => ({ accessIds: [id] }),
     },
   ],
+  'PUT /sdk-door': [{ field: 'oldKeys[].id', of: 'oldKey', body: (id) => ({ oldKeys: [{ id, platform: 'ios' }] }) }],
   'PUT /products/{id}/currency-grants': [
     {
       field: 'grants[].currencyId',
@@ -357,6 +394,7 @@ const OTHERS: Record<string, string> = {
   'POST /products/waiting products[].storeProductId': 'of the store',
   'PATCH logoAssetId': 'there are no assets, so every id is missing',
   'POST /charts/views chartId': 'a chart, which every project has',
+  'POST /funnels templateId': 'a template, which every project has',
   'POST /experiments variants[].id': 'made by the caller',
   'PATCH /experiments/{id} variants[].id': 'made by the caller',
   'POST /products androidBasePlanId': 'of the store',
@@ -364,12 +402,16 @@ const OTHERS: Record<string, string> = {
   'POST /products androidOfferId': 'of the store',
   'PATCH /products/{id} androidOfferId': 'of the store',
   'POST /products/import storeIds[]': 'of the store',
+  'PUT /app-links ios.teamId': 'of the store',
+  'PUT /app-links ios.bundleIds[]': 'of the store',
   'PUT /credentials/ios bundleId': 'of the store',
   'PUT /credentials/ios appId': 'of the store',
   'PUT /credentials/ios inAppPurchaseKey.keyId': 'of the store',
   'PUT /credentials/ios inAppPurchaseKey.issuerId': 'of the store',
   'PUT /credentials/ios storeConnectKey.keyId': 'of the store',
   'PUT /credentials/ios storeConnectKey.issuerId': 'of the store',
+  'PUT /billing/details taxId': 'of the state',
+  'POST /billing/upgrade paymentMethodId': 'of the payment provider',
   'POST /exports/schedules accessKeyId': 'of the object store',
   'PATCH /exports/schedules/{id} accessKeyId': 'of the object store',
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { HOUR, MINUTE } from '../../src/base/lib/clock'
+import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
 import { type Answer, MONTHLY, type Stage, stage } from '../support/cast'
 import { arrive, join, type Person, PLATFORM_DOMAIN } from '../support/crew'
 import { work } from '../support/data-requests'
@@ -40,6 +40,10 @@ beforeAll(async () => {
   ).id
   await fillPeople()
   await fillDeliveries()
+  await fillFunnelSession()
+  await fillAsset()
+  await fillThread()
+  await fillIntent()
 })
 afterAll(async () => {
   await s.close()
@@ -60,6 +64,9 @@ const MADE = {
   'feature-flags': { key: 'only_here', env: 'PROD', type: 'STRING', defaultValue: 'a' },
   experiments: { key: 'test_here', name: 'Test', type: 'FLAG', audienceId: null, variants: HALVES },
   placements: { identifier: 'only_here', name: 'Place', rows: [] },
+  'fonts/families': { name: 'Only here' },
+  funnels: { slug: 'only_here', name: 'Funnel', pages: [{ id: 'a', type: 'info', title: { en: 'A' } }] },
+  'custom-domains': { hostname: 'only-here.example.com' },
   'webhook-endpoints': { name: 'Only here', url: `${NOWHERE}/hooks`, eventTypes: ['funnel.claimed'] },
   'notification-forwards': { store: 'IOS_STORE', url: `${NOWHERE}/forward` },
   integrations: { ...AMPLITUDE_BODY, enabledEvents: ['funnel.claimed'] },
@@ -105,6 +112,66 @@ async function fillPeople(): Promise<void> {
   ids['store-events'] = (await lastStoreEvent(s)).id
 }
 
+/** A visitor of the funnel, who has paid nothing. */
+async function fillFunnelSession(): Promise<void> {
+  const id = s.ctx.ids.next('fse')
+  ids['funnel-sessions'] = id
+  const now = s.ctx.clock.now()
+  await s.ctx.write((tx) =>
+    tx.db.insert(tx.tables.funnelSessions).values({
+      ...{ id, projectId: s.project.id, funnelId: ids.funnels ?? '', versionNo: 1, state: 'IN_PROGRESS', path: ['a'] },
+      ...{ locale: 'en', secretHash: id, query: {}, utm: {}, device: 'desktop', startedAt: now, activeAt: now },
+      leaseFence: 0,
+    }),
+  )
+}
+
+/** A file that nothing shows, with its row only. */
+async function fillAsset(): Promise<void> {
+  const id = s.ctx.ids.next('ast')
+  ids.assets = id
+  const now = s.ctx.clock.now()
+  await s.ctx.write((tx) =>
+    tx.db.insert(tx.tables.assets).values({
+      ...{ id, projectId: s.project.id, name: 'here.png', kind: 'image', contentType: 'image/webp', hash: '0' },
+      ...{ bytes: 1, storedBytes: 1, width: 1, height: 1, widths: [], alt: {}, createdAt: now, updatedAt: now },
+      ...{ source: { format: 'png', bytes: 1, hadMetadata: false }, uploadedBy: { id: null, email: null } },
+    }),
+  )
+}
+
+/** A thread of the owner with the assistant, and an answer in it. */
+async function fillThread(): Promise<void> {
+  ids['assistant/threads'] = (await created('/assistant/threads', {})).id
+  ids.message = s.ctx.ids.next('cms')
+  await s.ctx.write((tx) =>
+    tx.db.insert(tx.tables.assistantMessages).values({
+      ...{ id: ids.message ?? '', projectId: s.project.id, threadId: ids['assistant/threads'] ?? '', createdAt: 1 },
+      ...{ role: 'ASSISTANT', text: 'Here', status: 'DONE', tools: [], inputTokens: 0, outputTokens: 0 },
+    }),
+  )
+}
+
+/** A proposal that nobody has decided about. */
+async function fillIntent(): Promise<void> {
+  const id = s.ctx.ids.next('cin')
+  ids['assistant/intents'] = id
+  const effects = { people: null, accessGained: [], accessLost: [], money: null, events: [] }
+  await s.ctx.write((tx) =>
+    tx.db.insert(tx.tables.assistantIntents).values({
+      ...{ id, projectId: s.project.id, threadId: null, action: 'annotation', arguments: {}, summary: 'x' },
+      ...{
+        route: { method: 'POST', path: '' },
+        preview: { changes: [], effects, warnings: [] },
+        base: [],
+        digest: 'x',
+      },
+      ...{ capability: 'CUSTOMER_SUPPORT', risk: 'low', proposedBy: null, status: 'PENDING', createdAt: 1 },
+      ...{ expiresAt: s.ctx.clock.now() + DAY, decidedBy: null, decidedAt: null, result: null, replacedBy: null },
+    }),
+  )
+}
+
 /** A dead delivery of an event to each kind of target. */
 async function fillDeliveries(): Promise<void> {
   const [event = ''] = await happen(s, ids.subscribers ?? '', [{}])
@@ -130,11 +197,22 @@ const BODIES: Record<string, (() => object) | undefined> = {
     action: 'CANCEL',
     dueAt: new Date(s.ctx.clock.now() + HOUR).toISOString(),
   }),
+  'POST /funnels/:id/revert': () => ({ versionNo: 1 }),
+  'POST /funnels/:id/preview-link': () => ({ version: 'draft' }),
+  'POST /funnels/:id/translate-template': () => ({ format: 'csv', text: 'key,en\na,b\n' }),
+  'POST /funnel-sessions/:id/claim-link': () => ({ deliver: 'show' }),
+  'POST /assistant/threads/:id/messages': () => ({ content: 'Why?' }),
+  'POST /assistant/intents/:id/execute': () => ({ digest: 'x' }),
+  'POST /assistant/intents/:id/revise': () => ({ arguments: { at: '2026-11-20T08:00:00Z', text: 'x' } }),
   'POST /integrations/:id/backfill': () => ({ days: 7 }),
 }
 
-/** Their parameter names no object of a project, but a store, something at a store, or a chart, which all projects have. */
-const NOT_OBJECTS = /\/charts\/:chartId(\/|$)|\/credentials\/:store$|\/apps\/:store\/|\/test-notification\/:token$/
+/**
+ * Their parameter names no object of a project, but a store, something at a store, or a chart, which all projects have.
+ * Cards and invoices need a deployment that bills: `plan-billing-owners.test.ts`.
+ */
+const NOT_OBJECTS =
+  /\/billing\/(payment-methods|invoices)\/:id(\/|$)|\/charts\/:chartId(\/|$)|\/credentials\/:store$|\/apps\/:store\/|\/test-notification\/:token$|\/faces\/:/
 /** A project's own object is made when the key is free. */
 const MAKES = 'PUT /feature-flags/by-key/:key'
 
@@ -152,7 +230,13 @@ function idFor(route: OperatorRoute): string {
 }
 
 function call(who: Person, projectId: string, route: OperatorRoute, id = idFor(route)): Promise<Answer> {
-  const path = route.path.slice(P.length).replace(/:\w+/, id).replace(':access', 'pro')
+  const query = route.path.endsWith('/faces') ? '?weight=400' : ''
+  const path =
+    route.path
+      .slice(P.length)
+      .replace(/:\w+/, id)
+      .replace(':access', 'pro')
+      .replace(':messageId', ids.message ?? '') + query
   // Imports count the calls of a person in a minute.
   if (kindOf(route) === 'imports') s.ctx.clock.advance(MINUTE)
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE'
@@ -183,7 +267,8 @@ test('no route of one project knows an object of another project, and its refusa
   expect(WITH_ID.length).toBeGreaterThan(50)
   for (const route of WITH_ID) {
     const { status, body } = await call(thief, s.other.id, route)
-    expect([endOf(route), status, body?.error?.code]).toEqual([endOf(route), 404, 'NOT_FOUND'])
+    const code = kindOf(route) === 'fonts/families' ? 'FONT_FAMILY_NOT_FOUND' : 'NOT_FOUND'
+    expect([endOf(route), status, body?.error?.code]).toEqual([endOf(route), 404, code])
     const id = idFor(route)
     const none = `${id.slice(0, -2)}00`
     const answer = await call(thief, s.other.id, route, none)

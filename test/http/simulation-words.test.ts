@@ -9,6 +9,12 @@ import { staff } from '../support/staff'
 let s: CliStage
 beforeAll(async () => {
   s = await cliStage()
+  const coach = { identifier: 'coach_monthly', type: 'SUBSCRIPTION', displayName: 'Coach', period: 'P1M' }
+  await dataOf(
+    staff(s)
+      .as('DEVELOPER')
+      .post('/products', { ...coach, accessIds: [await accessId(s, 'coach')] }),
+  )
 })
 afterAll(() => s.close())
 
@@ -41,11 +47,20 @@ const wrong: [args: string[], code: number, sentence: string][] = [
   [['trouble', '--duplicate', '0'], 2, '--duplicate'],
   [['trouble', '--delay', 'soon'], 2, '--delay'],
   [['status', '--project', 'no-such'], 1, 'no project'],
-  [['purchase', '--device', 'a', '--product', 'pro_monthly', '--with', 'lifetime'], 1, 'at Google Play only'],
+  [['purchase', '--device', 'a', '--product', 'pro_monthly', '--with', 'lifetime'], 1, 'leave --with out'],
+  [['add-item', '--device', 'ada'], 2, '--to'],
+  [['schedule', '--device', 'ada'], 2, '--to'],
+  [['remove-item', '--device', 'ada'], 2, '--item'],
+  [['seats', '--device', 'ada'], 2, 'number of seats'],
+  [['seats', '0', '--device', 'ada'], 2, 'number of seats'],
+  [['credit', '--device', 'ada'], 2, 'an amount'],
+  [['renew', '2', '--device', 'ada'], 2, 'takes no "2"'],
+  [['renew', '--device', 'ada', '--commitment'], 2, 'takes no --commitment; purchase does'],
+  [['purchase', '--device', 'a', '--product', 'pro_monthly', '--commitment'], 1, 'leave --commitment out'],
   [
     ['purchase', '--device', 'a', '--store', 'android', '--product', 'pro_monthly', '--with', 'lifetime'],
     1,
-    'one type and one period',
+    'one-time products, or subscriptions of one period',
   ],
   [
     ['purchase', '--device', 'a', '--store', 'android', '--product', 'pro_monthly', '--with', 'pro_monthly'],
@@ -54,9 +69,10 @@ const wrong: [args: string[], code: number, sentence: string][] = [
   ],
   [['renew', '--device', 'ada', '--print'], 2, 'renew takes no --print; purchase does'],
   [['cancel', '--device', 'ada', '--partial', '3'], 2, 'cancel takes no --partial; refund does'],
+  [['revoke', '--device', 'ada', '--prorated'], 2, 'revoke takes no --prorated; refund and upgrade do'],
   [['expire', '--device', 'ada', '--item', 'pro_monthly'], 2, 'takes no --item'],
   [['restore', '--device', 'ada', '--with', 'pro_monthly'], 2, 'takes no --with'],
-  [['advance', '40d', '--drop', '0.2'], 2, 'takes no --drop; trouble does'],
+  [['advance', '40d', '--drop', '0.2'], 2, 'takes no --drop; trouble and billing trouble do'],
   [['refund', '--device', 'ada', '--price', '3.00'], 2, 'takes no --price'],
 ]
 
@@ -137,9 +153,6 @@ test('the demo’s people read lines, and scripts read JSON', async () => {
 })
 
 test('one product of several is refunded alone: its money and its access, and the other renews', async () => {
-  const team = staff(s).as('DEVELOPER')
-  const coach = { identifier: 'coach_monthly', type: 'SUBSCRIPTION', displayName: 'Coach', period: 'P1M' }
-  await dataOf(team.post('/products', { ...coach, accessIds: [await accessId(s, 'coach')] }))
   const device = ['--device', 'rae', '--store', 'android']
   const bought = await s.simulate(
     'purchase',
@@ -170,6 +183,111 @@ test('one product of several is refunded alone: its money and its access, and th
   await s.simulate('advance', '31d')
   expect((await money(s, id)).map(([kind]) => kind)).toEqual(['INITIAL', 'INITIAL', 'REFUND', 'RENEWAL'])
 })
+
+const kindsOf = async (device: string) => (await money(s, (await rowOf(s, device)).id)).map(([kind]) => kind)
+const sumOf = async (device: string) =>
+  (await money(s, (await rowOf(s, device)).id)).reduce((sum, [, micros]) => sum + (micros ?? 0), 0)
+
+describe('at the payment provider', () => {
+  const deviceOf = (name: string) => ['--device', name, '--store', 'payment']
+  const names = ({ access }: { access: object }) => Object.keys(access).sort()
+
+  test('a checkout sells several products, one of them is refunded alone, and one is removed', async () => {
+    const device = deviceOf('tea')
+    const bought = await s.simulate('purchase', ...device, '--product', 'pro_monthly', '--with', 'coach_monthly')
+    expect([names(bought), await sumOf('tea')]).toEqual([['coach', 'pro'], 19_980_000])
+    expect((await s.refused('refund', ...device, '--item', 'lifetime'))[1]).toContain('Nothing was charged for')
+    const refunded = await s.simulate('refund', ...device, '--item', 'coach_monthly')
+    expect([names(refunded), await sumOf('tea')]).toEqual([['pro'], 9_990_000])
+    expect((await s.refused('refund', ...device, '--item', 'coach_monthly'))[1]).toContain('given back already')
+    expect(names(await s.simulate('remove-item', ...device, '--item', 'coach_monthly'))).toEqual(['pro'])
+    expect((await s.refused('remove-item', ...device, '--item', 'pro_monthly'))[1]).toContain('no other product')
+    await s.simulate('advance', '31d')
+    expect(await kindsOf('tea')).toEqual(['INITIAL', 'INITIAL', 'REFUND', 'RENEWAL'])
+  })
+
+  test('a cart of one-time products is one purchase of each', async () => {
+    const device = deviceOf('tom')
+    const bought = await s.simulate('purchase', ...device, '--product', 'coins_100', '--with', 'lifetime')
+    expect([names(bought), (await kindsOf('tom')).sort()]).toEqual([
+      ['pro'],
+      ['CREDIT_PURCHASE', 'NON_RENEWING_PURCHASE'],
+    ])
+  })
+
+  test('seats and a product that joins are adjustments, and the next period is charged for all', async () => {
+    const device = deviceOf('tim')
+    await s.simulate('purchase', ...device, '--product', 'pro_monthly')
+    await s.simulate('seats', '3', ...device)
+    expect((await s.refused('seats', '3', ...device))[1]).toContain('that many seats already')
+    const joined = await s.simulate('add-item', ...device, '--to', 'coach_monthly', '--price', '5.00')
+    expect(names(joined)).toEqual(['coach', 'pro'])
+    expect((await s.refused('add-item', ...device, '--to', 'coach_monthly'))[1]).toContain('that product already')
+    expect((await s.refused('add-item', ...device, '--to', 'pro_yearly'))[1]).toContain('one period')
+    const before = await kindsOf('tim')
+    expect(before.filter((kind) => kind !== 'INITIAL').every((kind) => kind === 'ADJUSTMENT')).toBe(true)
+    const paid = await sumOf('tim')
+    await s.simulate('renew', ...device)
+    expect((await sumOf('tim')) - paid).toBe(3 * 9_990_000 + 5_000_000)
+  })
+
+  test('a balance pays for the next period, which is one, and a schedule changes the product of the one after it', async () => {
+    const device = deviceOf('tip')
+    await s.simulate('purchase', ...device, '--product', 'pro_monthly')
+    await s.simulate('credit', '9.99', ...device)
+    await s.simulate('advance', '31d')
+    expect([await kindsOf('tip'), await sumOf('tip')]).toEqual([['INITIAL', 'RENEWAL'], 9_990_000])
+    await s.simulate('schedule', ...device, '--to', 'pro_yearly', '--price', '79.99')
+    expect((await s.refused('schedule', ...device, '--to', 'pro_yearly'))[1]).toContain('scheduled already')
+    await s.simulate('advance', '32d')
+    const held = (await s.simulate('cancel', ...device)).access
+    expect([held.pro?.productIdentifier, await sumOf('tip')]).toEqual(['pro_yearly', 9_990_000 + 79_990_000])
+  })
+})
+
+test('at Google Play a product joins, leaves with the period, and comes in the place of another one', async () => {
+  const device = ['--device', 'uma', '--store', 'android']
+  await s.simulate('purchase', ...device, '--product', 'pro_monthly')
+  const joined = await s.simulate('add-item', ...device, '--to', 'coach_monthly', '--price', '4.99')
+  expect(Object.keys(joined.access).sort()).toEqual(['coach', 'pro'])
+  expect((await s.refused('add-item', ...device, '--to', 'coach_monthly'))[1]).toContain('that product already')
+  expect((await s.refused('add-item', ...device, '--to', 'lifetime'))[1]).toContain('no subscription')
+  const left = await s.simulate('remove-item', ...device, '--item', 'coach_monthly')
+  expect(Object.keys(left.access).sort()).toEqual(['coach', 'pro'])
+  await s.simulate('advance', '31d')
+  expect(Object.keys((await s.simulate('cancel', ...device)).access)).toEqual(['pro'])
+  await s.simulate('uncancel', ...device)
+  expect((await s.simulate('schedule', ...device, '--to', 'coach_monthly', '--price', '4.99')).access).toMatchObject({
+    pro: {},
+  })
+  await s.simulate('advance', '32d')
+  expect(Object.keys((await s.simulate('cancel', ...device)).access)).toEqual(['coach'])
+  for (const words of [
+    ['seats', '2'],
+    ['credit', '5.00'],
+  ])
+    expect((await s.refused(...words, ...device))[0]).toBe(1)
+})
+
+for (const [store, product] of [
+  ['ios', 'pro_yearly'],
+  ['android', 'pro_monthly'],
+] as const)
+  test(`a year that is paid in months is charged each month at ${store}, and counts as much each month`, async () => {
+    const name = `vic_${store}`
+    const device = ['--device', name, '--store', store]
+    const mrr = async () =>
+      (await s.ctx.db.select().from(s.ctx.tables.figureEntries)).reduce((sum, { mrrNew }) => sum + mrrNew, 0)
+    const before = await mrr()
+    await s.simulate('purchase', ...device, '--product', product, '--price', '6.99', '--commitment')
+    expect((await mrr()) - before).toBe(6_990_000)
+    await s.simulate('advance', '31d')
+    const { id } = await rowOf(s, name)
+    expect(await money(s, id)).toEqual([
+      ['INITIAL', 6_990_000],
+      ['RENEWAL', 6_990_000],
+    ])
+  })
 
 test('a member of the team refunds one product at the test store; what the store tells of it counts once', async () => {
   const device = ['--device', 'sol', '--store', 'android']

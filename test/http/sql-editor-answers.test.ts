@@ -63,7 +63,16 @@ const ANSWERS: [name: string, sql: string, rows: unknown[][]][] = [
        to_char(t at time zone 'America/New_York', 'YYYY-MM-DD HH24:MI'), extract(hour from timezone('Europe/Berlin', t)),
        null::timestamp at time zone 'Asia/Tokyo'
      from (select timestamp '2026-11-20 16:00:00' as t) x`,
-    [['2026-11-21T01:00:00.000Z', '2026-11-21T00:00:00.000Z', '2026-11-20 11:00', 17, null]],
+    [['2026-11-21T01:00:00.000', '2026-11-21T00:00:00.000', '2026-11-20 11:00', 17, null]],
+  ],
+  [
+    'what clocks show has no Z, also from a query inside, of two queries, and as the first of a group',
+    `select a, min(a) over (), b from (select t at time zone 'Asia/Tokyo' as a, t as b from
+       (select timestamp '2026-11-20 16:00:00' as t) x) y union all select null, null, null`,
+    [
+      ['2026-11-21T01:00:00.000', '2026-11-21T01:00:00.000', '2026-11-20T16:00:00.000Z'],
+      [null, null, null],
+    ],
   ],
   [
     'around the hours where the clocks of a zone change',

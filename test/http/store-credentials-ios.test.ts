@@ -37,7 +37,7 @@ const BEFORE = {
   revision: 1,
 }
 
-/** That nothing was saved, and that no audit row says so. */
+/** That nothing was saved, and that no audit row states so. */
 async function expectNothingSaved(): Promise<void> {
   expect(await saved()).toEqual(BEFORE)
   expect(await s.audit()).toEqual([])
@@ -121,6 +121,14 @@ describe('keys that the store accepts', () => {
     const { body } = await put({ ...IOS_BODY, appId: '1234567890', inAppPurchaseKey: named })
     expect(body.data.ios.inAppPurchaseKey).toEqual(named)
     expect((await s.as('DEVELOPER').post('/apps/ios/test-notification', { environment: 'sandbox' })).status).toBe(200)
+  })
+
+  test('that were tried are named: none when none was given, and none when they were not to be tried', async () => {
+    const bare = { bundleId: BUNDLE, appId: '1234567890' }
+    const { status, body } = await put(bare)
+    expect([status, body.data.probed]).toEqual([200, []])
+    expect((await put(IOS_BODY)).body.data.probed).toEqual(['inAppPurchaseKey', 'storeConnectKey'])
+    expect((await put(IOS_BODY, '?probe=false')).body.data.probed).toEqual([])
   })
 
   test('are removed when they are left out', async () => {

@@ -64,6 +64,7 @@ describe('the inbox', () => {
       store: 'IOS_STORE',
       type: 'SUBSCRIBED/INITIAL_BUY',
       notificationId: 'n-2',
+      environment: 'SANDBOX',
       status: 'FAILED',
       receivedAt: now,
       error: expect.stringContaining('com.x.unsold'),
@@ -125,7 +126,14 @@ describe('the inbox', () => {
 })
 
 test('the failed ones and those that died are one list, in pages, the newest first', async () => {
-  const arrival = { projectId: s.project.id, store: 'IOS_STORE' as const, type: 'T', eventAt: null, body: '{}' }
+  const arrival = {
+    projectId: s.project.id,
+    store: 'IOS_STORE' as const,
+    type: 'T',
+    environment: null,
+    eventAt: null,
+    body: '{}',
+  }
   for (const notificationId of ['died-1', 'died-2']) {
     await notify(s, BOUGHT, s.buy(UNSOLD), { id: `before-${notificationId}` })
     s.ctx.clock.advance(1)
@@ -219,7 +227,7 @@ describe('processing again', () => {
   test('leaves what is being processed alone; what died counts as failed and is taken over', async () => {
     const arrival = { projectId: s.project.id, store: 'IOS_STORE' as const, notificationId: 'n', type: 'T' }
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-    void takeIn(s.ctx, { ...arrival, eventAt: null, body: '{}' }, () => {
+    void takeIn(s.ctx, { ...arrival, environment: null, eventAt: null, body: '{}' }, () => {
       begin()
       return new Promise(() => {})
     })
@@ -255,7 +263,7 @@ test('a cursor that a client wrote by itself is refused', async () => {
     [1, 'a\0'],
     [1e300, 'a'],
   ]) {
-    const cursor = writeCursor(position, ['store-events', s.project.id, undefined, undefined])
+    const cursor = writeCursor(position, ['store-events', s.project.id, undefined, undefined, undefined])
     const { status, body } = await developer().get(`/store-events?cursor=${cursor}`)
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
   }

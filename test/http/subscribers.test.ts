@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import { MINUTE } from '../../src/base/lib/clock'
-import { flushPresence } from '../../src/people/subscribers/presence-flush'
+import { flushPresence } from '../../src/people/subscribers/presence'
 import { MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { access, damage, everything, expectRefused, give, identify, rowOf } from '../support/facts'
 

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { DAY, HOUR } from '../../src/base/lib/clock'
+import { eq } from 'drizzle-orm'
+import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
 import { MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
+import { rowOf } from '../support/facts'
 import { buyLive } from '../support/live-purchases'
 import { dataOf } from '../support/operator'
 import { loadCsv } from '../support/rates'
@@ -31,7 +33,7 @@ describe('monthly recurring revenue among the figures of subscriptions', () => {
     await buyLive(s, 'svc_bo', { product: YEARLY })
     const weekly = Math.round((3_289_000 * 52) / 12)
     const { mrr, active } = await kpis()
-    expect(mrr).toEqual({ amountMicros: weekly + Math.round(79_990_000 / 12), currency: 'USD' })
+    expect(mrr).toEqual({ amountMicros: weekly + Math.round(79_990_000 / 12), currency: 'USD', unconverted: 0 })
     expect(active).toBe(2)
     const { totals } = await dataOf(member.get('/metrics/mrr'))
     expect(totals.mrr).toBe(0) // Without `to` a window ends just before now.
@@ -42,7 +44,7 @@ describe('monthly recurring revenue among the figures of subscriptions', () => {
   test('leaves out a currency that nobody knows, and does not take it for dollars', async () => {
     await buyLive(s, 'svc_ada', { product: { ...WEEKLY, currency: 'XTS' } })
     const { mrr, active } = await kpis()
-    expect([mrr.amountMicros, active]).toEqual([0, 1])
+    expect([mrr.amountMicros, mrr.unconverted, active]).toEqual([0, 1, 1])
   })
 
   test('has no trial, and no subscription whose end has passed before the sweep has seen it', async () => {
@@ -62,6 +64,41 @@ describe('monthly recurring revenue among the figures of subscriptions', () => {
     const from = '2026-12-11T00:00:00Z' // The first of the 30 days that the charts show.
     const { totals } = await dataOf(member.get(`/metrics/churn?from=${from}`))
     expect(totals).toMatchObject({ start: 4, churned: 2, rate: 0.5 })
+  })
+})
+
+describe('what is active', () => {
+  const rowsOf = async (query: string) => (await dataOf(member.get(`/subscriptions?${query}`))).items
+
+  test('is paid for or in grace, and its rows are those of the list', async () => {
+    await buyLive(s, 'svc_ada')
+    await buyLive(s, 'svc_bo', { chain: 'bo' })
+    const { purchases: p } = s.ctx.tables
+    const [bo] = await s.ctx.db
+      .select()
+      .from(p)
+      .where(eq(p.subscriberId, (await rowOf(s, 'svc_bo')).id))
+    if (!bo) throw new Error('there is no purchase')
+    const gracePeriodExpiresAt = (bo.fold.expiresAt ?? 0) + 16 * DAY
+    const fold = { ...bo.fold, gracePeriodExpiresAt, billingTrouble: 'GRACE' as const }
+    await s.ctx.write((tx) => tx.db.update(p).set({ fold, status: 'GRACE_PERIOD' }).where(eq(p.id, bo.id)))
+    s.ctx.clock.advance(MINUTE)
+    expect(await kpis()).toMatchObject({ active: 2, grace: 1, granted: 0 })
+    expect(await rowsOf('paid=true&environment=PRODUCTION')).toHaveLength(2)
+    expect(await rowsOf('status=GRACE_PERIOD')).toHaveLength(1)
+  })
+
+  test('has no grants: they are counted apart and do not renew', async () => {
+    await buyLive(s, 'svc_ada')
+    const { id } = await rowOf(s, 'svc_ada')
+    const expiresAt = new Date(NOW + 5 * DAY).toISOString()
+    const access = [...(await s.ctx.state.projects.get(s.project.id)).catalog.access.values()][0]?.identifier
+    const { status } = await team.as('ADMIN').post(`/subscribers/${id}/grants`, { accessIds: [access], expiresAt })
+    expect(status).toBeLessThan(300)
+    expect(await kpis()).toMatchObject({ active: 1, trials: 0, granted: 1 })
+    expect(dueOf(await calendar())).toEqual([]) // The grant ends within these days, and the month after them.
+    expect(await rowsOf('renewsFrom=2026-11-01T00:00:00Z&renewsTo=2026-12-01T00:00:00Z')).toEqual([])
+    expect(await rowsOf('paid=true')).toHaveLength(1)
   })
 })
 

@@ -128,15 +128,15 @@ describe('figures', () => {
     const monthly = 9_990_000
     const yearly = Math.round(79_990_000 / 12)
     const { mrr, ...counts } = body.data
-    expect(counts).toEqual({ active: 2, trials: 0, grace: 0, retry: 0, churn30d: 0 }) // None was paid for 30 days ago.
+    expect(counts).toEqual({ active: 2, trials: 0, grace: 0, retry: 0, granted: 0, churn30d: 0 }) // None was paid for 30 days ago.
     expect(mrr.currency).toBe('USD')
     expect(Math.abs(mrr.amountMicros - monthly - yearly)).toBeLessThanOrEqual(1)
   })
 
   test('of production have nothing of the sandbox', async () => {
     const { body } = await get('/subscriptions/kpis')
-    const mrr = { amountMicros: 0, currency: 'USD' }
-    expect(body.data).toEqual({ active: 0, trials: 0, grace: 0, retry: 0, mrr, churn30d: 0 })
+    const mrr = { amountMicros: 0, currency: 'USD', unconverted: 0 }
+    expect(body.data).toEqual({ active: 0, trials: 0, grace: 0, retry: 0, granted: 0, mrr, churn30d: 0 })
   })
 
   test('the calendar has 30 days, with the renewal of Ada on hers', async () => {

@@ -7,6 +7,7 @@ import {
   listAudienceViews,
   updateAudience,
 } from '../../src/targeting/audiences/admin'
+import { replaceMembers } from '../../src/targeting/audiences/groups/admin'
 import { previewAudience } from '../../src/targeting/remote-config/audience-preview'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { clearRemote, configure, flagsOf } from '../support/remote'
@@ -49,6 +50,21 @@ describe('an audience', () => {
     expect(await flagsOf(s, 'svc_de')).toEqual({ tr: false })
     await updateAudience(s.ctx, by(s), id, { rules: { country: 'DE' } })
     expect(await flagsOf(s, 'svc_de')).toEqual({ tr: true })
+  })
+
+  test('with a list and empty rules is everybody, which its answers warn about', async () => {
+    const view = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
+    expect(view.warnings).toBeUndefined()
+    const warnings = [{ path: 'rules', message: expect.stringContaining('the audience is everybody') }]
+    expect(await replaceMembers(s.ctx, by(s), view.id, 'ada')).toMatchObject({ members: 1, warnings })
+    const { revision } = await getAudienceView(s.ctx, s.project.id, view.id)
+    expect(await getAudienceView(s.ctx, s.project.id, view.id)).toMatchObject({ warnings })
+    const rules = { 'svc.appUserId': { $inGroup: 'Beta' } }
+    expect((await updateAudience(s.ctx, by(s), view.id, { rules })).warnings).toBeUndefined()
+    expect((await replaceMembers(s.ctx, by(s), view.id, 'ada\nbo')).warnings).toBeUndefined()
+    const stale = refused(s, () => replaceMembers(s.ctx, { ...by(s), expected: revision }, view.id, 'cy'))
+    expect(await stale).toMatchObject({ code: 'CONFLICT' })
+    await deleteAudience(s.ctx, by(s), view.id)
   })
 
   test('a change to the same writes nothing', async () => {

@@ -125,7 +125,7 @@ describe('svc experiment', () => {
     expect(out).toContain('Keep running: ')
     const { body } = await s.get('/v1/experiments/paywall/results', undefined, { key: s.project.secretKey })
     const results = JSON.parse((await experiment('results', 'paywall', '--json')).out)
-    expect(results).toEqual(body.data)
+    expect(results).toEqual({ ...body.data, decidedBy: null })
   })
 
   test('asks before it stops one, and a no stops nothing', async () => {

@@ -70,6 +70,15 @@ const KINDS: Record<string, Kind> = {
     taken: 'IDENTIFIER_TAKEN',
     lacking: ['CUSTOMER_SUPPORT', 'GROWTH'],
   },
+  funnels: {
+    path: '/funnels',
+    action: 'funnel',
+    body: () => ({ slug: fresh('fnl'), name: 'Funnel' }),
+    change: { name: 'Other', defaultLocale: 'tr', locales: ['tr', 'en'] },
+    name: 'slug',
+    taken: 'IDENTIFIER_TAKEN',
+    lacking: ['CUSTOMER_SUPPORT', 'GROWTH'],
+  },
 }
 const each = Object.entries(KINDS)
 const made = (kind: Kind, more = {}) => dataOf(dev.post(kind.path, { ...kind.body(), ...more }))

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { bucket } from '../../src/base/lib/bucket'
+import { insertErasedKeys } from '../../src/people/subscribers/erased-keys'
+import type { OnErase } from '../../src/people/subscribers/hooks'
 import {
   createAudience,
   deleteAudience,
@@ -14,6 +16,7 @@ import { OfrepRefusal, ofrepFailure } from '../../src/targeting/remote-config/of
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { erase } from '../support/erased'
 import { identify, rowOf } from '../support/facts'
+import { untilLockIsWaitedFor } from '../support/lock-waits'
 import { evaluateAll, resultOf, valuesOf } from '../support/ofrep'
 import { clearRemote, configOf, configure, flagsOf, HALVES, variantsOf } from '../support/remote'
 import { browserOf, staff } from '../support/staff'
@@ -132,7 +135,7 @@ describe('a list of ids', () => {
     await identify(s, 'svc_ada', 'ada')
     const ask = (email: string) => evaluateAll(s, { targetingKey: 'svc_ada', email })
     expect(valuesOf(await ask('x@y'))).toEqual({ by_label: false, by_email: true })
-    expect(await put(id, ['ada', ' ada ', '', 'x@y'])).toEqual({ audienceId: id, members: 2 })
+    expect(await put(id, ['ada', ' ada ', '', 'x@y'])).toMatchObject({ audienceId: id, members: 2 })
     expect(valuesOf(await ask('x@y'))).toEqual({ by_label: true, by_email: false })
     const stored = await s.ctx.db.select().from(s.ctx.tables.audienceMembers)
     expect(JSON.stringify(stored)).not.toContain('ada')
@@ -187,7 +190,91 @@ describe('a list of ids', () => {
     expect(await s.ctx.db.select({ id: m.audienceId, size: m.size }).from(m)).toEqual([{ id, size: 1 }])
   })
 
-  test('is sent as plain text by people who may write audiences', async () => {
+  const sizes = async () => {
+    const { audienceMembers: m } = s.ctx.tables
+    return (await s.ctx.db.select({ size: m.size }).from(m)).map(({ size }) => size)
+  }
+
+  test('has nobody who was erased before it is sent, nor one whose label or device it names', async () => {
+    const { id } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
+    await identify(s, 'svc_gone', 'gone')
+    await erase(s, (await rowOf(s, 'svc_gone')).id)
+    expect(await put(id, ['svc_gone', 'kept', 'gone', 'gone@mail.test'])).toMatchObject({ members: 2 })
+    expect(await sizes()).toEqual([2])
+    expect(await put(id, ['gone', 'svc_gone'])).toEqual({ audienceId: id, members: 0 })
+    expect(await sizes()).toEqual([])
+  })
+
+  /** Something that happens in the middle of the hashing of a list. */
+  function whileHashed(meanwhile: (part: number) => Promise<unknown>): () => void {
+    const turns = s.ctx.state.longTurns
+    const parts = turns.parts
+    let count = 0
+    turns.parts = () => async (part) => {
+      part()
+      await meanwhile(++count)
+    }
+    return () => {
+      turns.parts = parts
+    }
+  }
+
+  test('has nobody who is erased while it is read', async () => {
+    const { id } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
+    await identify(s, 'svc_during', 'during')
+    const { id: person } = await rowOf(s, 'svc_during')
+    const restore = whileHashed(async (part) => part === 2 && erase(s, person))
+    try {
+      expect(await put(id, ['svc_during', 'kept', 'during'])).toMatchObject({ members: 1 })
+    } finally {
+      restore()
+    }
+    expect(await sizes()).toEqual([1])
+  })
+
+  test('is refused, and stays as it was, where people are erased each time that it is read', async () => {
+    const { id } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
+    await put(id, ['kept'])
+    let erased = 0
+    // Keys alone, because whole erasures of so many people take long.
+    const restore = whileHashed(async () => {
+      const row = { projectId: s.project.id, kind: 'LABEL' as const, hash: `of ${erased++}`, subscriberId: 'sub_gone' }
+      await s.ctx.write((tx) => insertErasedKeys(tx, [{ ...row, erasedAt: s.ctx.clock.now() }]))
+    })
+    try {
+      expect(await refused(s, () => put(id, ['other', 'more']))).toMatchObject({
+        ...{ status: 503, code: 'QUEUE_UNAVAILABLE', details: { queue: 'audience-members' } },
+      })
+    } finally {
+      restore()
+    }
+    expect(erased).toBeGreaterThan(5)
+    expect(await sizes()).toEqual([1])
+  })
+
+  test('that is written while the person is erased has nobody of them', async () => {
+    const { id } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
+    await identify(s, 'svc_inside', 'inside')
+    const { id: person } = await rowOf(s, 'svc_inside')
+    const hooks = s.ctx.hooks.onErase as OnErase[] // Read-only for all but this test.
+    let putting: Promise<unknown> = Promise.resolve()
+    const startPut: OnErase = async (tx) => {
+      putting = put(id, ['svc_inside', 'kept', 'inside'])
+      // Until it is written or waits for this erasure. On SQLite it waits for the only writer.
+      if (tx.needsLocks) await Promise.race([putting, untilLockIsWaitedFor(s.ctx)])
+      return {}
+    }
+    hooks.push(startPut)
+    try {
+      await erase(s, person)
+    } finally {
+      hooks.splice(hooks.indexOf(startPut), 1)
+    }
+    expect(await putting).toMatchObject({ members: 1 })
+    expect(await sizes()).toEqual([1])
+  })
+
+  test('is sent as plain text by people who may write audiences, one of a project at a time', async () => {
     const { id } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
     staff(s)
     const { origin, cookie } = browserOf(s)
@@ -202,13 +289,23 @@ describe('a list of ids', () => {
     expect((await send('CUSTOMER_SUPPORT', 'text/plain')).status).toBe(403)
     expect((await send('DEVELOPER', 'application/json')).status).toBe(400)
     expect(await s.ctx.db.$count(s.ctx.tables.audienceMembers)).toBe(0)
-    expect((await send('DEVELOPER', 'text/plain; charset=utf-8')).body).toEqual({
-      data: { audienceId: id, members: 2 },
+    expect((await send('DEVELOPER', 'text/plain; charset=utf-8')).body.data).toMatchObject({
+      ...{ audienceId: id, members: 2 },
+      warnings: [{ path: 'rules' }],
     })
     const large = Array.from({ length: 10_000 }, (_, index) => `${'x'.repeat(140)}${index}`).join('\n')
-    expect((await send('DEVELOPER', 'text/plain', large, large.length)).body).toEqual({
-      data: { audienceId: id, members: 10_000 },
+    expect((await send('DEVELOPER', 'text/plain', large, large.length)).body.data).toMatchObject({
+      ...{ audienceId: id, members: 10_000 },
     })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const others = Array.from({ length: 3 }, () => s.ctx.state.memberQueue.run(s.project.id, undefined, () => promise))
+    const refused = await send('DEVELOPER', 'text/plain')
+    expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
+      ...[429, 'RATE_LIMITED', '5'],
+    ])
+    resolve()
+    await Promise.all(others)
+    expect((await send('DEVELOPER', 'text/plain')).status).toBe(200)
     for (const [raw, size] of [['ada', 8_388_609] as const, ['x\n'.repeat(4_194_305)] as const])
       expect(await send('DEVELOPER', 'text/plain', raw, size)).toMatchObject({
         ...{ status: 413, body: { error: { message: 'The body is over 8388608 bytes' } } },

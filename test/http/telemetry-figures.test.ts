@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
 import { activesOf, sessionDays } from '../../src/insight/telemetry/figures'
-import { playTimeOf } from '../../src/insight/telemetry/play-time'
+import { playTimeOf } from '../../src/insight/telemetry/hooks'
 import { pruneTelemetry } from '../../src/insight/telemetry/retention'
 import { undoTransfer } from '../../src/people/identity/undo'
 import type { ProjectState } from '../../src/projects/project/state'
@@ -167,8 +167,8 @@ describe('a person', () => {
     const merged = (await s.ctx.db.select().from(s.ctx.tables.subscribers)).filter(
       ({ mergedInto }) => mergedInto === row.id,
     )
-    const person = { row, ids: [row, ...merged].map(({ id }) => id) }
-    const parts = (s.ctx.hooks.onExport ?? []).map((give) => give(s.ctx, of, person))
+    const person = { row, ids: [row, ...merged].map(({ id }) => id), texts: [] }
+    const parts = (s.ctx.hooks.onExport ?? []).map((give) => give(s.ctx, of, person, s.ctx))
     const rowsOf = async (file: 'sessions.jsonl' | 'telemetry.jsonl') => {
       const rows: object[] = []
       for (const part of parts) for await (const one of part[file] ?? []) rows.push(one)

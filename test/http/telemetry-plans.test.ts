@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
 import { activesOf, sessionDays } from '../../src/insight/telemetry/figures'
-import { playTimeOf } from '../../src/insight/telemetry/play-time'
+import { playTimeOf } from '../../src/insight/telemetry/hooks'
 import { pruneTelemetry } from '../../src/insight/telemetry/retention'
 import { listSessionEvents } from '../../src/insight/telemetry/session-history'
 import { stage } from '../support/cast'

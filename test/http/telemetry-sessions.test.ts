@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createApp } from '../../src/app'
 import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
-import { playTimeOf } from '../../src/insight/telemetry/play-time'
+import { playTimeOf } from '../../src/insight/telemetry/hooks'
 import { eventIdOf } from '../../src/insight/telemetry/session-event'
 import { type Answer, type Stage, stage } from '../support/cast'
 import { damage, expectRefused, identify, rowOf } from '../support/facts'

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { DAY } from '../../src/base/lib/clock'
 import { makeSetupLink } from '../../src/operators/sign-in/setup'
 import { verifyAudit } from '../../src/projects/audit/audit'
@@ -8,6 +9,8 @@ import { readLives } from '../../src/test-store/stores/world'
 import { findTexts } from '../support/byte-search'
 import { COINS, type Stage, stage } from '../support/cast'
 import { erase } from '../support/erased'
+import { dataOf } from '../support/operator'
+import { accessId } from '../support/relink'
 import { svc } from '../support/simulate'
 import { staff } from '../support/staff'
 import { PASSWORD, Visitor } from '../support/visitor'
@@ -39,6 +42,44 @@ describe('a purchase at the test store from the dashboard', () => {
         after: { store: 'ios', product: 'pro_monthly' },
       },
     ])
+  })
+
+  test('of several products gives each of them, in one purchase with a row that names all', async () => {
+    s = await stage()
+    const dev = staff(s).as('DEVELOPER')
+    const coach = { identifier: 'coach_monthly', type: 'SUBSCRIPTION', displayName: 'Coach', period: 'P1M' }
+    await dataOf(dev.post('/products', { ...coach, accessIds: [await accessId(s, 'coach')] }))
+    for (const store of [undefined, 'android', 'payment'] as const) {
+      const order = { ...ORDER, device: `of_${store}`, with: ['coach_monthly'], ...(store && { store }) }
+      const bought = await dataOf(dev.post('/test-store/purchases', order))
+      expect([bought.store, bought.access.sort()]).toEqual([store ?? 'android', ['coach', 'pro']])
+      const { purchases } = s.ctx.tables
+      const rows = await s.ctx.db.select().from(purchases).where(eq(purchases.subscriberId, bought.subscriberId))
+      expect([rows.length, new Set(rows.map(({ chainKey }) => chainKey)).size]).toEqual([2, 1])
+    }
+    const rows = await dataOf(staff(s).as('ADMIN').get('/audit-log?action=test_store.purchase'))
+    expect(rows.items[0].after).toEqual({ store: 'payment', product: 'pro_monthly', with: ['coach_monthly'] })
+    const cart = { ...ORDER, device: 'cart', product: 'lifetime', with: ['coins_100'], store: 'android' }
+    expect((await staff(s).as('ADMIN').post('/test-store/purchases', cart)).status).toBe(201)
+  })
+
+  test('of several products is refused where a store does not sell them together, or one may not be given', async () => {
+    s = await stage()
+    const dev = staff(s).as('DEVELOPER')
+    const answerTo = async (body: object) => {
+      const { status, body: answer } = await dev.post('/test-store/purchases', { ...ORDER, ...body })
+      return [status, answer.error?.code]
+    }
+    expect(await answerTo({ with: ['no_such'] })).toEqual([400, 'VALIDATION_ERROR'])
+    expect(await answerTo({ with: ['lifetime'] })).toEqual([409, 'CONFLICT'])
+    expect(await answerTo({ with: ['pro_monthly'] })).toEqual([409, 'CONFLICT'])
+    expect(await answerTo({ product: 'lifetime', with: ['coins_100'] })).toEqual([403, 'CAPABILITY_REQUIRED'])
+    expect(await answerTo({ with: ['pro_yearly'], store: 'ios' })).toEqual([403, 'CAPABILITY_REQUIRED'])
+    expect(await answerTo({ with: Array.from({ length: 20 }, (_, index) => `p${index}`) })).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ])
+    expect(await readLives(s.ctx, s.project.id)).toEqual([])
   })
 
   test('is found under the subscriber in the audit log, if the device is known', async () => {

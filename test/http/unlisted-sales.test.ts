@@ -40,7 +40,7 @@ const ofAda = () => ({ svc_subscriber_id: ada })
 const tell = async (options = {}) => {
   for (const { status } of await s.deliverAll(options)) expect(status).toBe(200)
 }
-/** The provider tells of its objects again. */
+/** The provider reports its objects again. */
 const tellAgain = async (isReversed: boolean) => {
   for (const { type, data } of [...s.world.events]) s.world.emit(type, data.object)
   await tell({ isReversed })
@@ -283,8 +283,8 @@ test('the doctor names the products of the app stores that the catalogue lacks',
   const examined: Examined = { handle: s.ctx, config, vault: null, now: clock.now() }
   const { gaps } =
     (await missingProductsExamination.project?.(examined, { id: s.project.id, slug: 'sleep' })) ?? expect.unreachable()
-  expect(gaps).toEqual([
-    expect.stringContaining(`products of the App Store that the catalogue lacks: ${LATER.productId}.`),
+  expect(gaps).toMatchObject([
+    { message: expect.stringContaining(`products of the App Store that the catalogue lacks: ${LATER.productId}.`) },
   ])
   // The list has both, page by page, and only those of the app store without a choice.
   const first = await dataOf(team.get('/products/waiting?limit=1'))

@@ -179,7 +179,15 @@ describe('refused ones', () => {
     const keep = (projectId: string, id: string) =>
       keepRefused(
         s.ctx,
-        { projectId, store: 'IOS_STORE', notificationId: id, type: 'TEST', eventAt: null, body: '{}' },
+        {
+          projectId,
+          store: 'IOS_STORE',
+          notificationId: id,
+          type: 'TEST',
+          environment: null,
+          eventAt: null,
+          body: '{}',
+        },
         'it was refused',
       )
     const keptOf = async (projectId: string) =>

@@ -425,6 +425,23 @@ describe('a test send', () => {
     expect(await s.ctx.db.select().from(s.ctx.tables.events).orderBy(s.ctx.tables.events.position)).toEqual([])
   })
 
+  test('is made by who asked for it, also while another process sends what is due', async () => {
+    const { id } = await made()
+    const { dispatcher } = s.ctx.state
+    const attemptNow = dispatcher.attemptNow.bind(dispatcher)
+    const arrived = Promise.withResolvers<void>()
+    receiver.respond = () => {
+      arrived.resolve()
+      return new Response('ok')
+    }
+    dispatcher.attemptNow = async (claimed) => {
+      await Promise.race([run(), arrived.promise])
+      await attemptNow(claimed)
+    }
+    expect(await dataOf(dev.post(`${PATH}/${id}/test`))).toMatchObject({ status: 'SUCCEEDED', isTest: true })
+    expect(receiver.received).toHaveLength(1)
+  })
+
   test('that fails is not tried again, and says why', async () => {
     const { id } = await made()
     receiver.respond = () => new Response('broken', { status: 500 })

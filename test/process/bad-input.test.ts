@@ -269,7 +269,7 @@ test.if(isRelease)(
     ]
     await listening(short, (url) => listening(long, (other) => expectEnds(url, other)))
   },
-  120_000,
+  600_000,
 )
 
 async function expectEnds(short: string, long: string): Promise<void> {

@@ -42,7 +42,7 @@ for (const dialect of ['a local file', 'PostgreSQL'] as const)
           now: systemClock.now(), // The processes have the clock of the machine.
           env: database ? { SVC_DATABASE_URL: database.url } : {},
         })
-      }, 120_000)
+      }, 600_000)
       afterAll(async () => {
         await server?.kill('SIGTERM')
         await s.close()

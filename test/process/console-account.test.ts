@@ -28,6 +28,7 @@ const PLATFORM = {
   'platform-grants': '/platform/support-grants',
   'platform-jobs': '/platform/jobs',
   'platform-outbox': '/platform/outbox',
+  'platform-certificates': '/platform/certificates',
   'platform-audit': '/platform/audit-log',
 }
 
@@ -163,7 +164,7 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       expect(await page.locator('main').textContent()).not.toContain(token)
       await page.getByRole('button', { name: 'Delete' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-      await toastSaying(page, 'Deleted')
+      await toastSaying(page, ': deleted')
       expect((await stage.call('GET', '/dashboard/me/tokens')).data).toMatchObject({ items: [] })
     },
     SLOW,
@@ -184,7 +185,7 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       expect((await fetch(`${stage.url}/dashboard/me`, { headers })).status).toBe(401)
       await goTo(page, '/account/notifications')
       await page.getByRole('button', { name: 'Send a test' }).click()
-      await toastSaying(page, 'A test is on its way')
+      await toastSaying(page, 'A test notice is in the list')
       await page.setViewportSize({ width: 390, height: 900 })
       await page
         .getByRole('banner')

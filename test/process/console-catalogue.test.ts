@@ -237,7 +237,7 @@ describe.skipIf(!hasChromium)('the catalogue in the console', () => {
       await goTo(theirs.page, catalogue)
       const create = theirs.page.getByRole('button', { name: 'New product' })
       expect(await create.isDisabled()).toBe(true)
-      expect(await create.getAttribute('title')).toContain('DEVELOPER')
+      expect(await create.getAttribute('title')).toContain('needs Developer')
       await theirs.close()
       const { page, close } = await stage.open()
       await goTo(page, `${catalogue}?do=import&store=android`)

@@ -107,10 +107,46 @@ describe.skipIf(!hasChromium)('charts', () => {
     async () => {
       const { page, close } = await start('/p/demo/charts')
       expect(await page.locator('main li a').count()).toBe(CHARTS.length)
+      for (const usual of ['turnover', 'dau', 'ltv', 'dunning', 'still paying']) {
+        await page.getByRole('searchbox').fill(usual)
+        await page.locator('main li a').first().waitFor()
+        expect([usual, await page.getByText('No chart is called').count()]).toEqual([usual, 0])
+      }
       await page.getByRole('searchbox').fill('refund rate')
       await page.getByRole('link', { name: 'Average transaction', exact: true }).waitFor({ state: 'detached' })
       await page.getByRole('link', { name: 'Refund rate', exact: true }).click()
       await page.locator('h1', { hasText: 'Refund rate' }).waitFor()
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'ten charts are on top with their figures, which are those of the charts that they open',
+    async () => {
+      const { page, complaints, close } = await start('/p/demo/charts?env=sandbox')
+      const tiles = page.getByRole('list', { name: 'Ten charts to begin with' })
+      expect(await tiles.getByRole('listitem').count()).toBe(10)
+      const { totals } = await get<{ totals: { value: number } }>('/charts/net-revenue?environment=SANDBOX')
+      const revenue = `$${(totals.value / 1_000_000).toFixed(2)}`
+      await tiles.locator('[data-top=net-revenue]', { hasText: revenue }).waitFor()
+      const active = await get<{ series: { values: { value: number } }[] }>(
+        '/charts/active-subscriptions?environment=SANDBOX',
+      )
+      const text = String(active.series.at(-1)?.values.value)
+      await tiles.locator('[data-top=active-subscriptions]', { hasText: text }).waitFor()
+      await page.getByRole('link', { name: 'Churn', exact: true }).click()
+      await page.locator('h1', { hasText: 'Churn rate of recurring revenue' }).waitFor()
+      // A chart of what moves slowly begins with twelve months.
+      expect(await page.getByLabel('Range').inputValue()).toBe('12m')
+      await page.getByLabel('Range').selectOption('Last month')
+      await page.getByLabel('Compare with').selectOption('a year before')
+      expect([...new URL(page.url()).searchParams]).toEqual([
+        ['env', 'sandbox'],
+        ['range', 'lastMonth'],
+        ['compare', 'year'],
+      ])
+      expect(complaints).toEqual([])
       await close()
     },
     SLOW,
@@ -168,9 +204,9 @@ describe.skipIf(!hasChromium)('charts', () => {
     async () => {
       const day = encodeURIComponent(await today())
       for (const [path, text] of [
-        [`churn-rate?env=sandbox&start=${day}&value=value`, 'what is divided'],
+        [`churn-rate?env=sandbox&range=30d&start=${day}&value=value`, 'what is divided'],
         [`net-revenue?env=sandbox&by=product&start=${day}&value=value&of=%3Dpro_monthly`, 'Equal to the millionth'],
-        [`mrr-movement?env=sandbox&start=${day}&value=end`, 'Equal to the millionth'],
+        [`mrr-movement?env=sandbox&range=30d&start=${day}&value=end`, 'Equal to the millionth'],
         [`active-subscriptions?env=sandbox&start=${day}&value=value`, 'Equal to the millionth'],
       ]) {
         const { page, close } = await start(`/p/demo/charts/${path}`)
@@ -271,6 +307,49 @@ describe.skipIf(!hasChromium)('charts', () => {
       await goTo(page, '/p/demo/charts')
       await page.getByRole('link', { name: HOSTILE }).click()
       await page.getByRole('button', { name: 'Remove the filter Store' }).waitFor()
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'the groups of a chart with several values are those of its net, and open to their rows',
+    async () => {
+      const { page, complaints, close } = await start('/p/demo/charts/revenue?env=sandbox')
+      await page.getByRole('button', { name: 'Charges' }).waitFor()
+      await page.getByLabel('Group by').selectOption('store')
+      await page.getByText('Net by store. The table of groups has the other values.').waitFor()
+      await page.getByRole('button', { name: 'App Store', exact: true }).waitFor()
+      expect(await page.getByRole('button', { name: 'Charges' }).count()).toBe(0)
+      await page
+        .getByRole('row', { name: /All periods/ })
+        .getByRole('link')
+        .first()
+        .click()
+      await page.getByRole('dialog').getByText('Equal to the millionth').waitFor()
+      await goTo(page, '/p/demo/charts/mrr-movement?env=sandbox&by=product')
+      await page.getByText('Net by product.').waitFor()
+      expect(complaints).toEqual([])
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'on paper a chart has every column of its table, and nothing to press beside it',
+    async () => {
+      const { page, close } = await start('/p/demo/charts/mrr-movement?env=sandbox')
+      await page.locator('tfoot').waitFor()
+      await page.emulateMedia({ media: 'print' })
+      // A sheet of A4, landscape, without its margins.
+      await page.setViewportSize({ width: 1032, height: 700 })
+      const ends = `[...document.querySelectorAll('main th')].map((one) => one.getBoundingClientRect().right)`
+      for (const end of (await page.evaluate(ends)) as number[]) expect(end).toBeLessThanOrEqual(1032)
+      await page.getByRole('columnheader', { name: 'End' }).waitFor()
+      for (const hidden of [page.getByRole('complementary'), page.getByRole('button', { name: 'Save view' })])
+        expect(await hidden.first().isVisible()).toBe(false)
+      expect(await page.getByRole('combobox').filter({ visible: true }).count()).toBe(0)
+      await page.getByText(/^Demo, Sandbox, \d/).waitFor()
       await close()
     },
     SLOW,
@@ -471,7 +550,7 @@ describe.skipIf(!hasChromium)('charts', () => {
       const { cookie } = await addMember(stage, 'support@example.com', 'CUSTOMER_SUPPORT')
       const { page, close } = await start('/p/demo/charts/cohorts', { cookie })
       expect(await page.getByRole('link', { name: 'SQL' }).count()).toBe(0)
-      expect(await page.getByRole('button', { name: 'New cohort' }).getAttribute('title')).toContain('GROWTH')
+      expect(await page.getByRole('button', { name: 'New cohort' }).getAttribute('title')).toContain('needs Growth')
       await goTo(page, '/p/demo/charts/revenue?env=sandbox')
       await page.locator('tfoot', { hasText: '$14.98' }).waitFor()
       await close()

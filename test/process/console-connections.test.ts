@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium)('connections', () => {
       visiting(async ({ page }) => {
         const [one] = await endpoints()
         const before = receiver.received.length
-        await goTo(page, `/p/demo/connections/webhooks/${one?.id}?do=replay`)
+        await goTo(page, `/p/demo/connections/webhooks/${one?.id}?env=sandbox&do=replay`)
         await page.getByLabel('To (UTC)').fill('2099-01-01T00:00')
         await page.getByRole('button', { name: 'See what is sent' }).click()
         await page.getByText('Each event is sent with the webhook-id it had before', { exact: false }).waitFor()
@@ -179,7 +179,7 @@ describe.skipIf(!hasChromium)('connections', () => {
     'events appear without a reload, wait while paused, and open with their JSON',
     () =>
       visiting(async ({ page }) => {
-        await goTo(page, '/p/demo/connections/events')
+        await goTo(page, '/p/demo/connections/events?env=sandbox')
         const renewals = page.getByRole('button', { name: 'purchase.renewed' })
         await renewals.first().waitFor()
         const before = await renewals.count()
@@ -196,11 +196,11 @@ describe.skipIf(!hasChromium)('connections', () => {
         await page.goBack()
         await page.getByRole('dialog').waitFor({ state: 'detached' })
         // As a link of another page has it, where the list does not have the event.
-        await goTo(page, `/p/demo/connections/events?types=currency.transaction&event=${id}`)
+        await goTo(page, `/p/demo/connections/events?env=sandbox&types=currency.transaction&event=${id}`)
         await page.getByRole('dialog').getByText(`"id": "${id}"`).waitFor()
         await page.getByRole('link', { name: 'The notification of the store' }).click()
         await page.getByText('"notificationType": "DID_RENEW"').waitFor()
-        await goTo(page, '/p/demo/connections/events')
+        await goTo(page, '/p/demo/connections/events?env=sandbox')
         const [saved] = await Promise.all([
           page.waitForEvent('download'),
           page.getByRole('button', { name: 'Export CSV' }).click(),
@@ -277,14 +277,15 @@ describe.skipIf(!hasChromium)('connections', () => {
     'a notification of a store is read with its payload and processed again, and forwards are added and removed',
     () =>
       visiting(async ({ page }) => {
-        await goTo(page, '/p/demo/connections/store-events')
+        await goTo(page, '/p/demo/connections/store-events?env=sandbox')
         await page.getByRole('link', { name: /RENEW/ }).first().click()
         await page.getByText('"notificationType": "DID_RENEW"').waitFor()
         await page.getByRole('button', { name: 'Process again' }).click()
-        await page.getByText('It was processed again.').waitFor()
+        await page.getByText(/^Processed again: (Processed|Ignored)/).waitFor()
         await goTo(page, '/p/demo/connections/forwarding?do=add')
         await page.getByRole('textbox', { name: 'Address' }).fill(`${receiver.url}/forwarded`)
         await page.getByRole('button', { name: 'Add', exact: true }).click()
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
         await page.getByText(`${receiver.url}/forwarded`).first().waitFor()
         await page.getByRole('button', { name: 'Remove' }).click()
         await page.getByRole('button', { name: 'Stop forwarding' }).click()
@@ -302,16 +303,16 @@ describe.skipIf(!hasChromium)('connections', () => {
           await goTo(page, '/p/demo/connections/webhooks')
           const create = page.getByRole('button', { name: 'New endpoint' })
           expect(await create.isDisabled()).toBe(true)
-          expect(await create.getAttribute('title')).toContain('DEVELOPER')
+          expect(await create.getAttribute('title')).toContain('needs Developer')
           await goTo(page, '/p/demo/connections/webhooks?do=create')
           const submit = page.getByRole('button', { name: 'Create endpoint' })
-          expect(await submit.getAttribute('title')).toContain('DEVELOPER')
+          expect(await submit.getAttribute('title')).toContain('needs Developer')
           expect(await submit.isDisabled()).toBe(true)
           await page.keyboard.press('Escape')
           expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0)
           expect(await page.getByRole('link', { name: 'Store events' }).count()).toBe(0)
           await goTo(page, '/p/demo/connections/stores/ios')
-          expect(await page.getByRole('button', { name: 'Enter keys' }).getAttribute('title')).toContain('OWNER')
+          expect(await page.getByRole('button', { name: 'Enter keys' }).getAttribute('title')).toContain('needs Owner')
         },
         { cookie },
       )
@@ -370,6 +371,31 @@ describe.skipIf(!hasChromium)('connections', () => {
   )
 
   test(
+    'events and deliveries of the sandbox are not those of production, which says where they are',
+    () =>
+      visiting(
+        async ({ page, complaints }) => {
+          for (const list of ['events', 'deliveries?type=purchase.renewed']) {
+            await goTo(page, `/p/demo/connections/${list}`)
+            await page.getByText('Production has none. The sandbox has some.').waitFor()
+            expect(await page.locator('main [data-row]').count()).toBe(0)
+            await page.getByRole('link', { name: 'Look at the sandbox' }).click()
+            await page.locator('main [data-row]').first().waitFor()
+            expect(new URL(page.url()).searchParams.get('env')).toBe('sandbox')
+          }
+          await goTo(page, '/p/demo/connections/events?env=sandbox')
+          // On a phone each row states it too.
+          expect(await page.locator('main li[data-row]').getByText('Sandbox').filter({ visible: true }).count()).toBe(
+            await page.locator('main li[data-row]').count(),
+          )
+          expect(complaints).toEqual([])
+        },
+        { width: 390, height: 844 },
+      ),
+    SLOW_MS,
+  )
+
+  test(
     'every screen is sound on a wide window and on a phone',
     async () => {
       const [one] = await endpoints()
@@ -396,6 +422,8 @@ const screensOf = (endpoint: string): [name: string, path: string][] => [
   ['integrations', '/integrations'],
   ['connect', '/integrations?connect=APPSFLYER'],
   ['forwarding', '/forwarding'],
+  ['former-sdk', '/former-sdk'],
+  ['former-sdk-open', '/former-sdk?do=open'],
   ['store-events', '/store-events'],
   ['comparisons', '/comparisons'],
   ['compare-start', '/comparisons?do=start'],

@@ -488,12 +488,62 @@ describe.skipIf(!hasChromium)('the frame around the screens', () => {
       await heading(page, 'The secret key of your project').waitFor()
       await button(page, 'I stored it').click()
       await page.waitForURL('**/p/second/overview')
-      await page.getByText(hostile).first().waitFor()
+      await page.getByText(hostile).filter({ visible: true }).first().waitFor()
       await heading(page, 'Waiting for the first call').waitFor()
       await examine(page, 'first-run')
       expect(await page.locator('img').count()).toBe(0)
       expect(unexpected(visit)).toEqual([])
       owner = await cookieOf(visit)
+    },
+    TIME,
+  )
+
+  test(
+    'a project with products: several that a store sells together are bought in one order',
+    async () => {
+      const visit = await asOwner()
+      const { page } = visit
+      await page.goto('/projects')
+      const { data } = await asked(page, '/dashboard/projects')
+      const { id } = (data as { items: { id: string; slug: string }[] }).items.find(
+        ({ slug }) => slug === 'second',
+      ) ?? { id: '' }
+      const make = async (kind: string, body: object) => {
+        const answer = await page.request.post(`/dashboard/projects/${id}/${kind}`, {
+          data: body,
+          headers: { origin: s.url },
+        })
+        expect([kind, answer.status()]).toEqual([kind, 201])
+        return ((await answer.json()) as { data: { id: string } }).data.id
+      }
+      const subscription = { type: 'SUBSCRIPTION', period: 'P1M' }
+      for (const name of ['Basic', 'Extra']) {
+        const accessIds = [await make('access', { identifier: name.toLowerCase(), displayName: name })]
+        await make('products', {
+          ...subscription,
+          identifier: `${name.toLowerCase()}_monthly`,
+          displayName: name,
+          accessIds,
+        })
+      }
+      await make('products', { type: 'NON_CONSUMABLE', identifier: 'once', displayName: 'Once', accessIds: [] })
+      await page.goto('/p/second/overview')
+      const choice = (name: string) => page.getByRole('checkbox', { name: new RegExp(`^${name}`) })
+      await choice('Basic').waitFor()
+      const chosen = async () => [await choice('Basic').isChecked(), await choice('Extra').isChecked()]
+      expect((await chosen()).filter(Boolean)).toHaveLength(1)
+      expect(await choice('Once').isDisabled()).toBe(true)
+      for (const name of ['Basic', 'Extra']) if (!(await choice(name).isChecked())) await choice(name).check()
+      await page.getByText(/--store android --with (basic|extra)_monthly/).waitFor()
+      await examine(page, 'first-run-products')
+      await button(page, 'Buy at the test store').click()
+      await heading(page, 'The first purchase is here').waitFor()
+      const bought = await asked(page, `/dashboard/projects/${id}/audit-log?action=test_store.purchase`)
+      const rows = (bought.data as { items: { after: { store: string; with?: string[] } }[] }).items
+      expect(rows.map(({ after }) => [after.store, after.with?.length])).toEqual([['android', 1]])
+      const { data: people } = await asked(page, `/dashboard/projects/${id}/subscribers?access=extra`)
+      expect(JSON.stringify(people)).toContain('svc_first_device')
+      expect(unexpected(visit)).toEqual([])
     },
     TIME,
   )

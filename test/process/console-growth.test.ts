@@ -50,6 +50,8 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
         'experiment-new': `${growth}/experiments/new`,
         placements: `${growth}/placements`,
         placement: `${growth}/placements/${placement?.id}`,
+        domains: `${growth}/domains`,
+        'domain-new': `${growth}/domains?do=add`,
         audiences: `${growth}/audiences`,
         audience: `${growth}/audiences/${audience?.id}`,
       })
@@ -217,6 +219,11 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
       await decision.getByRole('button', { name: 'Stop the experiment' }).click()
       await until(async () => (await now()).status === 'COMPLETED')
       expect(await now()).toMatchObject({ winnerVariantId: 'treatment' })
+      // What was recorded stands above what the figures advise.
+      await page.getByText(/ was chosen$/).waitFor()
+      await page.getByText(/^by owner@example.com · /).waitFor()
+      await page.getByText(/^The figures of then: /).waitFor()
+      expect(await page.getByText('Not decided yet').count()).toBe(0)
       expect((await flagOf('short_trial')).environments.PROD?.defaultValue).toBe(true)
       expect(complaints).toEqual([])
       await close()
@@ -321,6 +328,12 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
       await replace()
       await page.getByText('The list has 2 ids now').waitFor()
       expect(await memberCount()).toBe(2)
+      const unused = page.getByText(/The rules are empty, so this audience is everybody/)
+      expect(await unused.count()).toBe(0)
+      await page.getByRole('button', { name: 'Remove the test of svc.platform' }).click()
+      await unused.waitFor()
+      await page.getByRole('button', { name: 'Discard' }).click()
+      await unused.waitFor({ state: 'detached' })
       await press(page, 'Delete the list', 'Delete the list')
       await page.getByText('The list is deleted').waitFor()
       expect(await memberCount()).toBe(0)
@@ -440,7 +453,7 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
       await goTo(page, growth)
       const create = page.getByRole('button', { name: 'New flag' })
       expect(await create.isDisabled()).toBe(true)
-      expect(await create.getAttribute('title')).toContain('GROWTH')
+      expect(await create.getAttribute('title')).toContain('needs Growth')
       expect(await page.getByRole('switch').first().isDisabled()).toBe(true)
       await goTo(page, `${growth}/flags/new_onboarding`)
       expect(await page.getByLabel('Production, rule 1, per cent').isDisabled()).toBe(true)

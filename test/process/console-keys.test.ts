@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
         await keys.press('g')
         await keys.press('s')
       }
-      const link = own.page.getByRole('link', { name: 'mira', exact: true })
+      const link = own.page.getByRole('link', { name: /^mira( US)?$/ })
       await link.waitFor()
       for (let rows = await own.page.locator('[data-row]').count(); rows > 0 && !(await isFocused(link)); rows--)
         await keys.press('j')
@@ -348,6 +348,49 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
   )
 
   test(
+    'the palette opens the person of an order, charts by their usual names, and what can be done',
+    async () => {
+      const [line] = (await items('/transactions?environment=SANDBOX&limit=1')) as unknown as {
+        storeTransactionId: string
+        purchaseId: string
+        subscriberId: string
+      }[]
+      const find = async (text: string, found: RegExp) => {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('combobox', { name: 'Search or jump' }).fill(text)
+        const option = page.getByRole('option', { name: found }).first()
+        await option.waitFor()
+        return option
+      }
+      await goTo(page, '/p/demo/overview?env=sandbox')
+      const order = await find(line?.storeTransactionId ?? '', /\$\d/)
+      expect(await page.getByRole('option').count()).toBeLessThan(6)
+      await order.click()
+      await page.waitForURL((url) => url.pathname.endsWith(`/subscribers/${line?.subscriberId}`))
+      expect(new URL(page.url()).searchParams.get('purchase')).toBe(line?.purchaseId ?? '')
+      await (await find('turnover', /Net revenue/)).click()
+      await page.getByRole('heading', { level: 1, name: 'Net revenue' }).waitFor()
+      // A part inside of a name is enough, and nobody is listed twice.
+      await find('ir', /mira/)
+      expect(await page.getByRole('option', { name: /mira/ }).count()).toBe(1)
+      await page.keyboard.press('Escape')
+      for (const [text, found] of [
+        ['invite', /Invite/],
+        ['dark', /Dark theme/],
+        ['grant', /Grant access/],
+        ['simulate', /Simulate/],
+      ] as const) {
+        await find(text, found)
+        await page.keyboard.press('Escape')
+      }
+      await (await find('new flag', /flag/)).click()
+      await page.waitForURL(/\/growth\?.*do=new/)
+      expect(visit.complaints).toEqual([])
+    },
+    PATIENCE,
+  )
+
+  test(
     'Space holds the stream, e edits, t swaps times, and nothing happens while somebody types or has switched keys off',
     async () => {
       await goTo(page, '/p/demo/connections/events?env=sandbox')
@@ -383,7 +426,7 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
       await list.getByRole('switch').click()
       await page.keyboard.press('Escape')
       await list.waitFor({ state: 'detached' })
-      await page.getByRole('link', { name: 'mira', exact: true }).focus()
+      await page.getByRole('link', { name: /^mira( US)?$/ }).focus()
       await page.keyboard.press('x')
       await page.keyboard.press('e')
       await page.keyboard.press('?')
@@ -433,6 +476,11 @@ const manyPeople = (count: number, from: number) =>
     id: `sub_${String(from + index).padStart(26, '0')}`,
     appUserId: `person ${from + index}`,
     deviceKey: `device-${from + index}`,
+    person: {
+      ...{ subscriberId: `sub_${String(from + index).padStart(26, '0')}`, deviceKey: `device-${from + index}` },
+      ...{ appUserId: `person ${from + index}`, email: null, displayName: null, country: null },
+    },
+    leadingAccess: null,
     access: ['pro'],
     lifetimeSpend: { amountMicros: 9_990_000, currency: 'USD' },
     lastSeenAt: '2026-01-02T03:04:05.000Z',

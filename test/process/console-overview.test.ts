@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('overview', () => {
         .filter({ hasNotText: before ?? '' })
         .waitFor()
       await page.locator(`[data-event]:not([data-event="${first}"])`).first().waitFor()
-      await page.locator('[data-event]').filter({ hasText: 'First purchase' }).first().waitFor()
+      await page.locator('[data-event]').filter({ hasText: 'Purchase' }).first().waitFor()
       expect(await page.evaluate(`'isTheSame' in globalThis`)).toBe(true)
       const { data } = await stage.call('GET', at('/charts/mrr?environment=SANDBOX&grain=day'))
       const micros = (data as { totals: { value: number } }).totals.value

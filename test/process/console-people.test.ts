@@ -116,6 +116,24 @@ describe.skipIf(!hasChromium)('people in the console', () => {
   )
 
   test(
+    'production has only people of production, and says where the others are',
+    async () => {
+      await goTo(page, '/p/demo/subscribers')
+      await page.locator('main [data-row]').first().waitFor()
+      expect(await page.getByRole('link', { name: 'mira' }).count()).toBe(0)
+      await page.getByRole('searchbox', { name: 'Search people' }).fill('mira')
+      await page.getByText('Production has none. The sandbox has some.').waitFor()
+      await page.getByRole('link', { name: 'Look at the sandbox' }).click()
+      await page.getByRole('link', { name: 'mira' }).waitFor()
+      await page.getByRole('group', { name: 'Environment' }).getByText('Production').click()
+      await page.getByText('Production has none. The sandbox has some.').waitFor()
+      await open('mira')
+      await page.locator('h1 ~ span', { hasText: 'Sandbox' }).first().waitFor()
+    },
+    TIMEOUT,
+  )
+
+  test(
     'a grant is given by keyboard only',
     async () => {
       const seen = await stage.open()
@@ -436,7 +454,7 @@ describe.skipIf(!hasChromium)('people in the console', () => {
       const refund = seen.page.getByRole('button', { name: 'Refund', exact: true })
       expect([await refund.isDisabled(), await refund.getAttribute('title')]).toEqual([
         true,
-        'Your role does not allow this. It needs ADMIN.',
+        'Your role does not allow this. It needs Admin.',
       ])
       expect(await seen.page.getByRole('link', { name: 'Data requests' }).count()).toBe(0)
       const forced = await support.call('POST', `${base}/subscribers/${idOf('mira')}/dsar`, { type: 'ERASURE' })
@@ -457,7 +475,8 @@ describe.skipIf(!hasChromium)('people in the console', () => {
     'hostile names are text',
     async () => {
       for (const name of [HOSTILE, RIGHT_TO_LEFT, LONG]) {
-        await goTo(page, '/p/demo/subscribers?env=sandbox')
+        // They bought nothing, so they are people of production.
+        await goTo(page, '/p/demo/subscribers')
         const link = page.getByRole('link', { name })
         await link.waitFor()
         await link.click()

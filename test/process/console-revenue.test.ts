@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
       const rows = page.getByRole('table', { name: 'Transactions' }).getByRole('row')
       await rows.nth(3).waitFor()
       expect(await rows.count()).toBe(4)
-      await stores.getByRole('link', { name: 'Web payment' }).click()
+      await stores.getByRole('link', { name: 'Web' }).click()
       await page.getByRole('table', { name: 'Transactions' }).getByRole('row').nth(2).waitFor({ state: 'detached' })
       await page.getByRole('table', { name: 'Transactions' }).getByText('$59.99').first().waitFor()
     },
@@ -230,14 +230,14 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
       await refund.waitFor()
       expect([await refund.isDisabled(), await refund.getAttribute('title')]).toEqual([
         true,
-        'Your role does not allow this. It needs ADMIN.',
+        'Your role does not allow this. It needs Admin.',
       ])
       expect(await seen.page.getByRole('link', { name: 'Scheduled' }).count()).toBe(0)
       const forced = await growth.call('POST', `${base}/subscriptions/${webb.id}/refund`, {})
       expect(forced).toEqual({ status: 403, code: 'CAPABILITY_REQUIRED' })
       await goTo(seen.page, '/p/demo/revenue/refund-shield')
       const save = seen.page.getByRole('button', { name: 'Save' })
-      expect(await save.getAttribute('title')).toBe('Your role does not allow this. It needs OWNER.')
+      expect(await save.getAttribute('title')).toBe('Your role does not allow this. It needs Owner.')
       await seen.close()
     },
     TIMEOUT,
@@ -268,6 +268,34 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
       await toasted('Refunded')
       const refunds = await listed<{ id: string; kind: string }>(path)
       expect(refunds.filter(({ id, kind }) => kind === 'REFUND' && !others.has(id))).toHaveLength(2)
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'a phone shows who paid how much in two lines, and opens its filters by one button',
+    async () => {
+      const seen = await stage.open({ width: 390, height: 844 })
+      await goTo(seen.page, '/p/demo/revenue/transactions?env=sandbox')
+      expect(await seen.page.locator('header').first().textContent()).toContain('Demo')
+      const row = seen.page.locator('main [data-row]', { hasText: 'webb' }).last()
+      const text = await row.textContent()
+      for (const part of ['$59.99', 'First charge', 'Pro Yearly']) expect(text).toContain(part)
+      const isCut = `[...document.querySelectorAll('main table')].some((one) => one.parentElement.scrollWidth > one.parentElement.clientWidth)`
+      expect(await seen.page.evaluate(isCut)).toBe(false)
+      expect(await seen.page.getByRole('combobox').count()).toBe(0)
+      await seen.page.getByRole('button', { name: 'Filter', exact: true }).click()
+      const sheet = seen.page.getByRole('dialog')
+      await sheet.getByLabel('Store').selectOption('PAYMENT')
+      await sheet.getByRole('button', { name: 'Show the rows' }).click()
+      await seen.page.locator('main [data-row]', { hasText: 'mira' }).waitFor({ state: 'detached' })
+      await seen.page.getByRole('button', { name: 'Take away the filter Store' }).click()
+      await seen.page.locator('main [data-row]', { hasText: 'mira' }).first().waitFor()
+      await row.getByRole('link').click()
+      await seen.page.getByRole('heading', { level: 1, name: 'webb' }).waitFor()
+      expect(seen.page.url()).toContain('purchase=')
+      expect(seen.complaints).toEqual([])
+      await seen.close()
     },
     TIMEOUT,
   )

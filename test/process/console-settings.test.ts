@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       expect(await data('')).toMatchObject({ settings: { providerGraceDays: 7 } })
       await page.getByRole('button', { name: 'Keep what I typed' }).click()
       await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await toastSaying(page, 'Saved')
+      await toastSaying(page, ': saved')
       expect(await data('')).toMatchObject({
         privacyUrl: 'https://example.com/privacy',
         settings: { providerGraceDays: 21 },
@@ -152,12 +152,12 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       expect(await page.getByLabel('Days that events are kept').getAttribute('aria-invalid')).toBe('true')
       await page.getByRole('button', { name: 'Discard' }).click()
       expect(await page.getByLabel('Days that events are kept').inputValue()).toBe('30')
-      await page.getByLabel('iOS, in per cent').fill('15')
+      await page.getByLabel('App Store, in per cent').fill('15')
       await page.getByRole('link', { name: 'Members' }).click()
       await page.getByRole('link', { name: 'Project', exact: true }).click()
-      expect(await page.getByLabel('iOS, in per cent').inputValue()).toBe('15')
+      expect(await page.getByLabel('App Store, in per cent').inputValue()).toBe('15')
       await page.getByRole('button', { name: 'Save rates' }).click()
-      await toastSaying(page, 'Saved')
+      await toastSaying(page, 'What the stores keep: saved')
       expect(String((await data('/project-file')).yaml)).toContain('IOS_STORE: 0.15')
     },
     SLOW,
@@ -213,7 +213,7 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.getByRole('button', { name: 'Actions for new@example.com' }).click()
       await page.getByRole('menuitem', { name: 'Copy link' }).click()
-      await toastSaying(page, 'The link is copied')
+      await toastSaying(page, 'It opens only on the machine of the server')
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link ?? 'no link')
       await page.getByRole('button', { name: 'Actions for new@example.com' }).click()
       await page.getByRole('menuitem', { name: 'Revoke invitation' }).click()
@@ -225,7 +225,7 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await page.getByRole('menuitem', { name: 'Change role' }).click()
       await page.getByRole('dialog').getByLabel('Role').selectOption('GROWTH')
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-      await toastSaying(page, 'Saved')
+      await toastSaying(page, `${HOSTILE}: saved`)
       const member = (await rows('/members')).find(({ email }) => email === 'support@example.com')
       expect(member?.role).toBe('GROWTH')
       await stage.call('PATCH', at(`/members/${member?.userId}`), { role: 'CUSTOMER_SUPPORT' })
@@ -268,7 +268,7 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Label').fill('Ends soon')
       await dialog.getByRole('button', { name: 'Save' }).click()
-      await toastSaying(page, 'Saved')
+      await toastSaying(page, 'Ends soon: saved')
       const saved = (await rows('/api-keys')).find((key) => key.id === id)
       expect(saved).toMatchObject({ label: 'Ends soon', expiresAt })
     },
@@ -316,7 +316,7 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await page.getByText('Whole: no row was changed').waitFor()
       await goTo(page, '/p/demo/settings/notifications')
       await page.getByRole('switch', { name: 'Data export failed: Mail' }).click()
-      await toastSaying(page, 'Saved')
+      await toastSaying(page, 'Notifications: saved')
       expect(await data('/notification-defaults')).toMatchObject({ kinds: { export_failed: { email: false } } })
     },
     SLOW,
@@ -328,7 +328,7 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       const visit = await stage.open({ cookie: support })
       const { page } = visit
       await goTo(page, '/p/demo/settings')
-      await page.getByText('It needs ADMIN').first().waitFor()
+      await page.getByText('It needs Admin').first().waitFor()
       expect(await page.getByLabel('Slug').isDisabled()).toBe(true)
       expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
       expect(await page.getByRole('link', { name: 'Danger' }).count()).toBe(0)
@@ -395,10 +395,10 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await page.getByLabel('Type given-one to confirm').fill('given-one')
       await dialog.getByRole('button', { name: 'Transfer ownership' }).click()
       await toastSaying(page, 'owns the project now')
-      await page.getByText('Danger needs the role OWNER').waitFor()
+      await page.getByText('Danger needs the role Owner').waitFor()
       await page.getByRole('link', { name: 'Show the members' }).click()
       await page.getByRole('button', { name: 'Actions for admin@example.net' }).click()
-      expect(await page.getByRole('menuitem', { name: 'Remove' }).getAttribute('title')).toContain('It needs OWNER')
+      expect(await page.getByRole('menuitem', { name: 'Remove' }).getAttribute('title')).toContain('It needs Owner')
       await page.keyboard.press('Escape')
       expect((await stage.call('GET', `/dashboard/projects/${project.id}`)).data).toMatchObject({ role: 'ADMIN' })
     },

@@ -26,7 +26,7 @@ const tools = join(home, 'tools')
 const source = join(import.meta.dir, '..', '..')
 
 const SYSTEM_TOOLS =
-  'awk bash cat chmod cp cut dirname env find getent grep head id install ldd ls mkdir mktemp mv rm sed sort tail tee tr uname'
+  'awk bash cat chmod cp cut dirname env find getent grep gzip head id install ldd ls mkdir mktemp mv rm sed sha256sum sort tail tar tee tr uname'
 const STUB_BUN = `#!/bin/bash
 echo "bun $*" >> "${home}/calls"
 case "$*" in
@@ -36,6 +36,8 @@ case "$*" in
   test/support/suites/main.ts)
     echo "skip=\${SVC_TEST_SKIP:-} postgres=\${SVC_TEST_POSTGRES_BIN:-} chromium=\${SVC_TEST_CHROMIUM_BIN:-}."
     echo "redis=\${SVC_TEST_REDIS_BIN:-} executable=\${SVC_TEST_EXECUTABLE:-}."
+    [ -z "\${STUB_LONG:-}" ] || { trap 'echo "3 passed, 1 failed"; exit 1' TERM; : > "${home}/begun"; }
+    while [ -e "${home}/begun" ]; do /bin/sleep 0.1; done
     echo "$STUB_TOTALS"
     exit "\${STUB_CODE:-0}" ;;
 esac`
@@ -54,6 +56,7 @@ case "$*" in
     install -m 755 /dev/null ${tools}/chromium-headless-shell ;;
   *' install chromium') install -m 755 /dev/null ${tools}/chromium ;;
   *' install redis-server') install -m 755 /dev/null ${tools}/redis-server ;;
+  *' install pebble') install -m 755 /dev/null ${tools}/pebble ;;
 esac`
 const STUB_SVC = '#!/bin/bash\necho "svc $*"'
 
@@ -74,6 +77,7 @@ beforeEach(() => {
   script(join(tools, 'apt-get'), STUB_APT)
   script(join(tools, 'chromium'), '')
   script(join(tools, 'redis-server'), '')
+  script(join(tools, 'pebble'), '')
   script(join(tools, 'sudo'), '#!/bin/bash\nshift\nexec "$@"')
   script(join(home, 'make-postgres'), `#!/bin/bash\n${postgresFolder('15')}`)
 })
@@ -112,7 +116,7 @@ const built = () => {
 test('help names every word', () => {
   const { code, out } = install('--help')
   expect(code).toBe(0)
-  for (const word of ['demo', 'build', 'test', 'uninstall', '--yes', '--dry-run', '--purge'])
+  for (const word of ['demo', 'build', 'release', 'test', 'uninstall', '--yes', '--dry-run', '--purge'])
     expect(out).toContain(word)
 })
 
@@ -176,6 +180,17 @@ for (const [name, env, last, code] of endings)
     expect(install('test', env)).toMatchObject({ last, code })
   })
 
+test('a signal to the script alone ends the suites, whose totals are the last line', async () => {
+  const ran = Bun.spawn(['bash', join(tree, 'install.sh'), 'test'], {
+    ...{ cwd: '/', stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' },
+    env: { PATH: tools, SVC_INSTALL_ROOT: root, STUB_TOTALS: '5 passed, 0 failed', STUB_LONG: '1' },
+  })
+  while (!existsSync(join(home, 'begun'))) await Bun.sleep(20)
+  ran.kill('SIGTERM')
+  const out = await new Response(ran.stdout).text()
+  expect([await ran.exited, out.trimEnd().split('\n').at(-1)]).toEqual([1, '3 passed, 1 failed'])
+})
+
 test('the suites try the executable that was just built', () => {
   expect(install('test').out).toContain(` executable=${tree}/dist/svc.\n`)
 })
@@ -236,6 +251,16 @@ test('Redis, or Valkey in its place, is offered to the tests; without both their
   expect(install('test').out).toContain(`redis=${tools}/valkey-server `)
 })
 
+test('without pebble its tests are skipped, and in CI it is installed', () => {
+  Bun.spawnSync(['bash', '-c', postgresFolder('15')])
+  rmSync(join(tools, 'pebble'))
+  const { out } = install('test')
+  expect(out.match(/^Skipped: .*pebble/gm)).toHaveLength(1)
+  expect(out).toContain('skip=pebble ')
+  expect(install('test', { CI: 'true' }).out).not.toContain('Skipped')
+  expect(calls()).toMatch(/apt-get .*install pebble\n/)
+})
+
 test('the newest PostgreSQL is offered to the tests', () => {
   for (const version of ['9.6', '15', '14']) Bun.spawnSync(['bash', '-c', postgresFolder(version)])
   expect(install('test').out).toContain(`skip= postgres=${root}/usr/lib/postgresql/15/bin `)
@@ -251,9 +276,15 @@ test('in CI a missing PostgreSQL is installed', () => {
 })
 
 test('in CI the lists of packages are read once for all missing parts', () => {
-  for (const tool of ['chromium', 'redis-server']) rmSync(join(tools, tool))
+  for (const tool of ['chromium', 'redis-server', 'pebble']) rmSync(join(tools, tool))
   expect(install('test', { CI: 'true' }).last).toBe('5 passed, 0 failed')
-  const wanted = ['update', 'install postgresql', 'install chromium-headless-shell', 'install redis-server']
+  const wanted = [
+    'update',
+    'install postgresql',
+    'install chromium-headless-shell',
+    'install redis-server',
+    'install pebble',
+  ]
   expect(aptCalls()).toMatch(new RegExp(`^${wanted.map((one) => `apt-get .*${one}`).join('\n')}$`))
 })
 
@@ -322,6 +353,63 @@ test('the executable looks for an installation where install.sh makes it', () =>
   expect(out).toContain(`+ write ${INSTALLATION.settingsFile}, mode 0640:`)
   expect(out.split('\n')).toContain(`+ chown svc:svc ${INSTALLATION.dataDir}`)
   expect(out.split('\n')).toContain(`    User=${INSTALLATION.user}`)
+})
+
+/** An archive of a release beside install.sh, as a person would have got it. */
+function archived(name: string, program: string, { digest = '' } = {}): void {
+  const folder = mkdtempSync(join(home, 'archive-'))
+  script(join(folder, 'svc'), program)
+  const file = join(tree, name)
+  Bun.spawnSync({ cmd: ['tar', '-czf', file, 'svc'], cwd: folder })
+  const found = new Bun.CryptoHasher('sha256').update(readFileSync(file)).digest('hex')
+  writeFileSync(join(tree, 'SHA256SUMS'), `${digest || found}  ${name}\n`, { flag: 'a' })
+}
+
+const THIS = releaseName()
+/** How a release names this machine. */
+function releaseName(): string {
+  const libc = Bun.spawnSync({ cmd: ['ldd', '--version'] })
+  const isMusl = `${libc.stdout}${libc.stderr}`.includes('musl')
+  return `linux-${process.arch}${isMusl ? '-musl' : ''}`
+}
+
+test('an archive of a release beside install.sh is installed instead of building, and no later build stays in its way', () => {
+  built()
+  archived(`svc-1.9.0-${THIS}.tar.gz`, '#!/bin/bash\necho nine')
+  archived(`svc-1.10.0-${THIS}.tar.gz`, '#!/bin/bash\necho ten')
+  expect(install('--yes')).toMatchObject({ code: 0 })
+  expect(calls()).toBe('')
+  expect(readFileSync(at('usr/local/bin/svc'), 'utf8')).toContain('echo ten')
+  expect(install('--dry-run').out.split('\n')).toContain('+ unpack')
+})
+
+test('demo takes the archive too, and an archive for another machine is left alone', () => {
+  archived(`svc-1.0.0-${THIS}.tar.gz`, STUB_SVC)
+  archived('svc-2.0.0-darwin-x64.tar.gz', '#!/bin/bash\necho other')
+  expect(install('demo --port 0')).toMatchObject({ code: 0, out: 'svc demo --port 0\n' })
+  expect(calls()).toBe('')
+  rmSync(join(tree, `svc-1.0.0-${THIS}.tar.gz`))
+  expect(install('demo --port 0')).toMatchObject({ code: 0, out: 'svc demo --port 0\n' })
+  expect(calls()).toContain('bun run build')
+})
+
+test('an archive whose digest is another one, or is not known, is not unpacked', () => {
+  const name = `svc-1.0.0-${THIS}.tar.gz`
+  archived(name, STUB_SVC, { digest: '0'.repeat(64) })
+  const refused = (why: string) => {
+    expect(install('--yes')).toMatchObject({ code: 1, err: `install.sh: ${why}\n` })
+    expect([readdirSync(root), existsSync(join(tree, 'dist'))]).toEqual([[], false])
+  }
+  refused(`${name} does not have the digest in SHA256SUMS: get both again.`)
+  writeFileSync(join(tree, 'SHA256SUMS'), `${'0'.repeat(64)}  svc-1.0.0-other.tar.gz\n`)
+  refused(`SHA256SUMS does not name ${name}: it is of another release.`)
+  rmSync(join(tree, 'SHA256SUMS'))
+  refused(`SHA256SUMS of the release is not beside ${name}, so its digest cannot be compared.`)
+})
+
+test('a release is built from the locked packages, for the machines that are named', () => {
+  expect(install('release linux-arm64').code).toBe(0)
+  expect(calls()).toEqual(expect.stringMatching(/\nbun run build\nbun src\/build-release.ts linux-arm64\n$/))
 })
 
 test('an executable older than its sources is built again', () => {

@@ -59,7 +59,7 @@ async function founded(env: Record<string, string>): Promise<HttpVisitor> {
   return ada
 }
 
-test('a passkey, a code and a mail', async () => {
+test('a passkey, a code, a long project file and a mail', async () => {
   const mail = await mailServer()
   all.defer(mail.close)
   const ada = await founded({ SVC_SMTP_URL: mail.url, SVC_MAIL_FROM: 'svc@example.com' })
@@ -69,6 +69,13 @@ test('a passkey, a code and a mail', async () => {
   expect((await told(ada.post('/dashboard/me/passkeys', { name: 'Laptop', credential }))).name).toBe('Laptop')
   const { otpauthUrl } = await told(ada.post('/dashboard/me/two-factor/enable', { password: PASSWORD }))
   await told(ada.post('/dashboard/me/two-factor/confirm', { code: codeAt(otpauthUrl, Date.now()) }))
+
+  // A long file is read in a thread, which unpacks the library by itself.
+  const made = await told(ada.post('/dashboard/projects', { name: 'Sleep App' }))
+  const accesses = Array.from({ length: 150 }, (_, n) => `  a${n}: { displayName: ${'x'.repeat(100)} }\n`).join('')
+  const file = `version: 1\naccess:\n${accesses}`
+  const planned = await told(ada.post(`/dashboard/projects/${made.project?.id ?? made.id}/project-file/plan`, { file }))
+  expect([planned.problems, planned.counts.create]).toEqual([[], 150])
 
   const other = new HttpVisitor(ada.url)
   const asked = await key.get(await told(other.post('/api/auth/passkey/options')), own)

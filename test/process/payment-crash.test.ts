@@ -140,9 +140,10 @@ async function deliverTheRest(all: readonly Sent[]): Promise<void> {
   const acknowledged = all.filter(({ isAcknowledged }) => isAcknowledged)
   expect(acknowledged.filter(({ event }) => rows.get(event.id) !== 'PROCESSED')).toEqual([])
   expect([...rows.values()].filter((status) => status === 'FAILED')).toEqual([])
-  // The process died between writing the inbox and processing. Each event makes one request to the provider at a time.
+  // The process died between writing the inbox and processing. Each event makes one request to the provider at a time, so
+  // that many were being processed; how many more had come by then is not known.
   const died = asking.filter(({ event }) => rows.get(event.id) === 'PROCESSING')
-  expect(died.length).toBeGreaterThanOrEqual(SALES)
+  expect(died.length).toBeGreaterThanOrEqual(AT_WORK)
   expect(acknowledged.length).toBeGreaterThan(0)
   const answers = await Promise.all(all.map(async (sent) => app.handle(await request('http://localhost', sent, now))))
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])

@@ -7,6 +7,7 @@ import { MIGRATIONS } from '../../src/base/db/migrations'
 import { openPostgres } from '../../src/base/db/postgres'
 import { makeTables } from '../../src/base/db/tables'
 import { tablesOf } from '../../src/create-context'
+import { SILENCE_MS } from '../support/postgres'
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres-server'
 import { type ProxyServer, startProxy } from '../support/proxy'
 
@@ -23,7 +24,8 @@ describe.skipIf(postgresMissing() !== null)('changes of rows on PostgreSQL', () 
   let told: RowChange[]
 
   const open = (url: string, into: () => RowChange[], isListening = true): Storage => {
-    const storage = openPostgres(url, makeTables('postgres', tablesOf()), MIGRATIONS.postgres, { isListening })
+    const abilities = { isListening, silenceMs: SILENCE_MS }
+    const storage = openPostgres(url, makeTables('postgres', tablesOf()), MIGRATIONS.postgres, abilities)
     storage.changes?.listen({
       tables: ['notes'],
       changeOf: (text, args) => (text.includes('other') ? 'NOBODY' : args.length > 0 ? args.map(String) : 'ANYBODY'),

@@ -111,6 +111,33 @@ describe.skipIf(postgresMissing() !== null)('a Postgres pool', () => {
     }
   }, 600_000)
 
+  test('whose connections are all busy refuses who waits too long, and opens no further ones', async () => {
+    const url = new URL(server.url)
+    url.searchParams.set('application_name', 'busy')
+    const busy = openPostgres(url.toString(), makeTables('postgres', tablesOf()), undefined, { silenceMs: 3000 })
+    const connections = async () =>
+      Number(
+        (await run(observer.db, sql`select count(*) from pg_stat_activity where application_name = 'busy'`))[0]?.count,
+      )
+    let isHeld = true
+    const holding = Array.from({ length: 10 }, () =>
+      busy.transaction(async ({ db }) => {
+        while (isHeld) await run(db, sql`select pg_sleep(0.05)`)
+      }),
+    )
+    const waiting = [busy.ping(), busy.transaction(({ db }) => note(db, 'waiting'))]
+    const ended = await Promise.allSettled(waiting)
+    expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await expect(busy.ping()).rejects.toThrow()
+    expect(await connections()).toBe(10)
+    isHeld = false
+    await Promise.all(holding)
+    await busy.ping()
+    expect(await connections()).toBe(10)
+    expect(await notes()).toEqual([]) // Who was refused has written nothing.
+    await busy.close()
+  })
+
   test('that was closed opens no new connection', async () => {
     const closed = openPostgres(server.url, makeTables('postgres', tablesOf()))
     await closed.ping()

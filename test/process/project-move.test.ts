@@ -209,7 +209,7 @@ for (const [name, missing, start] of DRIVERS)
       expect(digestOf(await importInto(envOf(other.ctx)))).toBe(digest)
       expect((await exportFrom(envOf(other.ctx)))[1]).toBe(digest)
       expect(await answersOf(other.ctx)).toEqual(before)
-      // News of both projects goes on behind.
+      // News of both projects continues behind.
       await other.receipt('svc_dee', other.buy(MONTHLY), { key: other.other.publicKey })
       const { events } = other.ctx.tables
       const rows = await other.ctx.db.select().from(events).orderBy(events.position)

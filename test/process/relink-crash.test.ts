@@ -20,7 +20,7 @@ const now = systemClock.now() // The processes have the clock of the machine.
 let s: Stage
 beforeAll(async () => {
   s = await stage({ now })
-}, 60_000)
+}, 600_000)
 afterAll(() => s.close())
 
 const FILE = `
@@ -102,7 +102,7 @@ test(`a relink of ${IMPORTED + TOLD} purchases that is killed with -9 at ${KILLS
     expect(await (kill % 2 === 1 ? serverKilledAt(until) : killedAt(until))).toBe(true)
     left.push(await waiting())
   }
-  // Each goes on where the one before it was killed.
+  // Each continues where the one before it was killed.
   expect(left).toEqual([...new Set(left)].sort((a, b) => b - a))
   expect(left.at(-1)).toBeGreaterThan(0)
   await linkedByServer()

@@ -9,7 +9,7 @@ import { type ImportStage, importSample, importStage } from '../support/import-s
 import { holdingsOf } from '../support/imports'
 import { type OldVendor, seconds, startOldVendor, VENDOR_KEY } from '../support/old-vendor'
 
-/** One customer moves in, step by step; each test goes on where the one before has ended. */
+/** One customer moves in, step by step; each test continues where the one before has ended. */
 let s: AndroidStage
 let i: ImportStage
 let vendor: OldVendor

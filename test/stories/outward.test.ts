@@ -11,7 +11,7 @@ import { dataOf } from '../support/operator'
 import { type Received, type Receiver, startReceiver } from '../support/receiver'
 import type { StaffCalls } from '../support/staff'
 
-/** One customer connects a project, step by step; each test goes on where the one before has ended. */
+/** One customer connects a project, step by step; each test continues where the one before has ended. */
 let i: IntegrationStage
 let dev: StaffCalls
 let receiver: Receiver

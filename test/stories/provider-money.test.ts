@@ -51,7 +51,7 @@ test('Ivo gets the first month back in the third one, and keeps the third', asyn
   on(s, '2027-01-26')
   await changeAndDeliver(s, () => refundCharge(world, chargeOf(s, month)))
   await step({ events: ['purchase.refunded', 'entitlement.revoked'], access: {}, net: 9_990_000 })
-  on(s, '2027-02-20') // At the provider the subscription goes on without access, so the next month is paid.
+  on(s, '2027-02-20') // At the provider the subscription continues without access, so the next month is paid.
   await changeAndDeliver(s, () => turns.renew(world, month))
   await step({ events: ['purchase.renewed', 'entitlement.granted'], access: { pro: '2027-03-20' }, net: 19_980_000 })
 })

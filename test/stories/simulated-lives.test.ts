@@ -185,6 +185,52 @@ test('payment: money goes back in parts, access stays; the bank sends it again',
   expect(Object.keys(await days('jo'))).toEqual(['pro'])
 })
 
+test('Android: a part of an order is given back without a message, and access stays', async () => {
+  await s.simulate('purchase', '--device', 'gil', '--product', 'pro_monthly', '--store', 'android')
+  expect((await s.simulate('refund', '--device', 'gil', '--partial', '4.00')).told).toEqual([])
+  expect([Object.keys(await days('gil')), await book('gil')]).toEqual([
+    ['pro'],
+    [['INITIAL', 'REFUND'], PRICE - 4_000_000],
+  ])
+  expect((await s.refused('refund', '--device', 'gil', '--partial', '5.99'))[1]).toContain('Less than 5.99 is left')
+  await s.simulate('refund', '--device', 'gil')
+  expect([await days('gil'), await book('gil')]).toEqual([{}, [['INITIAL', 'REFUND', 'REFUND'], 0]])
+  expect((await s.refused('refund', '--device', 'gil', '--partial', '1.00'))[1]).toContain('given back already')
+})
+
+test('Android: the rest of a period is given back, which ends it now, and nothing more than that', async () => {
+  await s.simulate('purchase', '--device', 'hal', '--product', 'pro_monthly', '--store', 'android')
+  await s.simulate('advance', '10d')
+  const { told } = await s.simulate('refund', '--device', 'hal', '--prorated')
+  expect([told, await days('hal')]).toEqual([['SUBSCRIPTION_REVOKED'], {}])
+  const [kinds, kept] = await book('hal')
+  expect(kinds).toEqual(['INITIAL', 'REFUND'])
+  expect(kept).toBeGreaterThan(PRICE * 0.3)
+  expect(kept).toBeLessThan(PRICE * 0.37)
+  expect(await events('hal')).toContain('purchase.revoked')
+  expect((await s.refused('refund', '--device', 'hal', '--prorated'))[1]).toContain('ended')
+})
+
+test('Android: a prorated change of plan costs the rest of the period now, and the whole price from its end on', async () => {
+  await s.simulate('purchase', '--device', 'kay', '--product', 'pro_monthly', '--store', 'android')
+  await s.simulate('advance', '10d')
+  const to = ['--device', 'kay', '--to', 'pro_yearly', '--prorated']
+  await s.simulate('upgrade', ...to, '--price', '199.99')
+  const [kinds, paid] = await book('kay')
+  expect(kinds).toEqual(['INITIAL', 'ADJUSTMENT'])
+  // About twenty days of the month are left: what they cost in a year, without what they cost in a month.
+  expect(paid - PRICE).toBeGreaterThan(3_800_000)
+  expect(paid - PRICE).toBeLessThan(4_800_000)
+  expect(await days('kay')).toEqual({ coach: 20, pro: 20 })
+  const told = await events('kay')
+  expect(told).toEqual(expect.arrayContaining(['purchase.product_changed', 'purchase.charged']))
+  expect(told).not.toContain('purchase.renewed')
+  await s.simulate('advance', '25d')
+  expect(await book('kay')).toEqual([['INITIAL', 'ADJUSTMENT', 'RENEWAL'], paid + 199_990_000])
+  const cheaper = await s.refused('upgrade', '--device', 'kay', '--to', 'pro_monthly', '--prorated')
+  expect(cheaper[1]).toContain('costs more for the same time')
+})
+
 test('Android: a pause begins at once and ends by itself with a charge', async () => {
   await s.simulate('purchase', '--device', 'fay', '--product', 'pro_monthly', '--store', 'android')
   await s.simulate('pause', '--device', 'fay')

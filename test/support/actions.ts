@@ -4,14 +4,10 @@ import { AppError } from '../../src/base/errors'
 import { DAY } from '../../src/base/lib/clock'
 import { CLI_ORIGIN } from '../../src/commerce/actions/actor'
 import { type GrantOrder, grantAccess } from '../../src/commerce/actions/grants'
+import { type ActionFilter, listActions } from '../../src/commerce/actions/queries'
 import type { RefundReference } from '../../src/commerce/actions/refundable'
 import { refundPurchase } from '../../src/commerce/actions/refunds'
-import {
-  cancelSchedule,
-  listScheduled,
-  type ScheduleOrder,
-  scheduleCancellation,
-} from '../../src/commerce/actions/schedule'
+import { cancelSchedule, type ScheduleOrder, scheduleCancellation } from '../../src/commerce/actions/schedule'
 import { statusAt } from '../../src/people/purchases/status'
 import type { CastProject, Stage } from './cast'
 import { everything } from './facts'
@@ -96,9 +92,15 @@ export async function schedule(
 export const callOff = async (s: Stage, purchaseId: string, project?: CastProject) =>
   cancelSchedule(s.ctx, await stateOf(s, project), { purchaseId, origin: CLI_ORIGIN })
 
+/** Actions of a project in any state, the newest first. */
+export async function listScheduled(s: Stage, projectId: string, filter: ActionFilter) {
+  const rows = await listActions(s.ctx, projectId, { ...filter, limit: filter.limit + 1 })
+  return { items: rows.slice(0, filter.limit), hasMore: rows.length > filter.limit }
+}
+
 /** The newest action of the project. */
 export async function lastAction(s: Stage) {
-  const [row] = (await listScheduled(s.ctx, s.project.id, { limit: 1 })).items
+  const [row] = await listActions(s.ctx, s.project.id, { limit: 1 })
   if (!row) throw new Error('nothing was scheduled')
   return row
 }

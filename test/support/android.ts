@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
+import type { ProjectSettings } from '../../src/core/project/schema'
 import { saveStoreSettings } from '../../src/projects/connections/credentials'
-import type { ProjectSettings } from '../../src/projects/project/settings'
 import type { SimulatedPlan } from '../../src/test-store/stores/android'
 import { aboutSubscription, pushBody, type SimulatedPush } from '../../src/test-store/stores/android-push'
 import { AndroidServer } from '../../src/test-store/stores/android-server'

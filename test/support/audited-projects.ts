@@ -1,5 +1,6 @@
 import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { toIso } from '../../src/base/lib/time'
+import { syncNames } from '../../src/operators/tls/names'
 import { CLI_ACTOR } from '../../src/projects/audit/audit'
 import { subscribe } from '../../src/test-store/stores/payment-billing'
 import { PACKAGE } from './android'
@@ -128,7 +129,47 @@ export const targetingCases = (w: World): AuditedCase[] => [
   },
   call(w, 'DELETE P/experiments/{copy}', 'experiment.delete'),
   ...lifeOf(w, 'placements', 'placement', { identifier: 'p', name: 'P', rows: [] }, { name: 'Q' }),
+  ...funnelCases(w),
 ]
+
+const funnelCases = (w: World): AuditedCase[] => {
+  const pages = [{ id: 'a', type: 'info', title: { en: 'A' } }]
+  const change = (command: string, body: object = {}) =>
+    call(w, `POST P/funnels/{funnel}/${command}`, `funnel.${command}`, body)
+  const copied: AuditedCase = {
+    route: 'POST P/funnels/:id/duplicate',
+    prepare: () => ({
+      action: 'funnel.duplicate',
+      path: own(w, `/funnels/${kept(w, 'funnel')}/duplicate`),
+      body: {},
+    }),
+  }
+  return [
+    then(call(w, 'POST P/fonts/families', 'font_family.create', { name: 'Sans' }), keeps(w, 'family')),
+    call(w, 'DELETE P/fonts/families/{family}', 'font_family.delete'),
+    then(call(w, 'POST P/funnels', 'funnel.create', { slug: 'f', name: 'F', pages }), keeps(w, 'funnel')),
+    change('publish'),
+    call(w, 'PATCH P/funnels/{funnel}', 'funnel.update', { pages: [{ ...pages[0], title: { en: 'B' } }] }),
+    change('revert', { versionNo: 1 }),
+    call(w, 'POST P/funnels/{funnel}/translate-template', 'funnel.update', {
+      format: 'csv',
+      text: 'key,en\npages.a.title,C\n',
+    }),
+    change('unpublish'),
+    change('archive'),
+    change('restore'),
+    copied,
+    call(w, 'DELETE P/funnels/{funnel}', 'funnel.delete'),
+    then(call(w, 'POST P/custom-domains', 'customDomain.create', { hostname: 'quiz.example.com' }), keeps(w, 'domain')),
+    call(w, 'PATCH P/custom-domains/{domain}', 'customDomain.update', { redirectTo: 'https://www.example.com/' }),
+    call(w, 'POST P/custom-domains/{domain}/verify', 'customDomain.verify', {}),
+    call(w, 'DELETE P/custom-domains/{domain}', 'customDomain.delete'),
+    call(w, 'PUT P/app-links', 'appLinks.create', {
+      ios: { teamId: 'TEAM123456', bundleIds: ['com.example.sleep'], scheme: 'sleep' },
+      android: null,
+    }),
+  ]
+}
 
 /** A purchase at the built-in test store. */
 export const testStoreCases = (w: World): AuditedCase[] => [
@@ -245,6 +286,9 @@ export const storeCases = (w: World): AuditedCase[] => [
   call(w, 'PUT P/commission-rates', 'store.create', { rates: { IOS_STORE: 0.15 } }),
   call(w, 'PUT P/refund-shield', 'store.create', {
     ...{ enabled: true, delayMinutes: 60, policy: 'decline', customerConsented: true },
+  }),
+  call(w, 'PUT P/sdk-door', 'store.create', {
+    ...{ enabled: true, oldKeys: [{ key: 'appl_OfTheFormerVendor', platform: 'ios' }] },
   }),
 ]
 
@@ -465,6 +509,14 @@ export const platformCases = (w: World): AuditedCase[] => {
     },
     admin('POST /admin/projects/:id/suspend', 'project.suspend', on('/suspend'), { reason: 'Spam.' }),
     admin('POST /admin/projects/:id/unsuspend', 'project.unsuspend', on('/unsuspend'), {}),
+    {
+      route: 'POST /admin/tls/renew',
+      prepare: async () => {
+        const name = 'svc.example.com'
+        await syncNames(w.s.ctx, [{ name, projectId: null }])
+        return { action: 'tls.renew', path: '/admin/tls/renew', body: { name }, by: w.root, target: name }
+      },
+    },
     {
       route: 'POST /admin/users/:id/sign-out',
       prepare: async () => {

@@ -17,7 +17,7 @@ export const runBeside = (s: Stage, command: Command, ...args: string[]): Promis
 
 /** The same with a text that is piped in; null = nothing is. */
 export async function runWithInput(s: Stage, { name }: Command, input: string | null, ...args: string[]): Promise<Ran> {
-  const { database, dataDir, ratesUrl, storeUrls, publicBaseUrl } = s.ctx.config
+  const { database, dataDir, ratesUrl, storeUrls, publicBaseUrl, cloud } = s.ctx.config
   const ran = { out: [] as string[], err: [] as string[], progress: [] as string[] }
   const io: Io = {
     out: (line) => void ran.out.push(line),
@@ -35,15 +35,20 @@ export async function runWithInput(s: Stage, { name }: Command, input: string | 
         ? {}
         : { SVC_PUBSUB_API_URL: storeUrls.pubsub, PUBLIC_BASE_URL: publicBaseUrl ?? '' }),
       ...(storeUrls.payment === null ? {} : { SVC_PAYMENT_API_URL: storeUrls.payment }),
+      ...(cloud ? { SVC_CLOUD: '1', SVC_BILLING_WEBHOOK_SECRET: cloud.webhookSecret ?? '' } : {}),
       ...(database.kind === 'postgres' ? { SVC_DATABASE_URL: database.url } : {}),
     },
     clock: s.ctx.clock,
     confirm: async () => false,
-    ...(input !== null && { input: async () => input }),
+    ...(input !== null && { input: async () => input, lines: () => linesOf(input) }),
     progress: (line) => void (line !== null && ran.progress.push(line)),
     program: PROGRAM,
     stopped: new Promise(() => {}),
   }
   const code = await runCommandLine([name, ...args], io)
   return { code, out: ran.out.join('\n'), err: ran.err.join('\n'), progress: ran.progress }
+}
+
+async function* linesOf(text: string): AsyncGenerator<string> {
+  yield* text.split('\n')
 }

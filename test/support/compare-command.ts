@@ -49,7 +49,7 @@ export const orderArgs = (s: Stage, { url }: Pick<OldVendor, 'url'>, ...more: st
   ...more,
 ]
 
-/** The options with which an interrupted one goes on. */
+/** The options with which an interrupted one continues. */
 export const resumeArgs = (s: Stage, ...more: string[]): string[] => [
   ...['--resume', '--key-env', KEY_ENV, '--project', s.project.id, '--rate', '0', ...more],
 ]

@@ -105,7 +105,7 @@ function purchaseRow(s: Stage, subscriberId: string, one: Bought, now: number) {
 const productId = (identifier: string): string => `prd_1${identifier}`.padEnd(30, '0')
 const accessId = (identifier: string): string => `acc_1${identifier}`.padEnd(30, '0')
 
-/** How the vendor tells the usual month of `pro_monthly`. */
+/** How the vendor reports the usual month of `pro_monthly`. */
 export const subscription = (now: number, transaction: string, change: Json = {}): Json => ({
   ...{ auto_resume_date: null, billing_issues_detected_at: null, display_name: 'Pro', is_sandbox: false },
   ...{ expires_date: seconds(now + 20 * DAY), grace_period_expires_date: null, ownership_type: 'PURCHASED' },

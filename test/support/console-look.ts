@@ -58,7 +58,7 @@ export async function setNoon(stage: ConsoleStage): Promise<void> {
   if (status !== 200) throw new Error(`the time zone was refused with ${status}`)
 }
 
-/** Goes on by Tab to a control whose text or name begins so, as somebody without a mouse does. */
+/** Continues by Tab to a control whose text or name begins so, as somebody without a mouse does. */
 export async function tabTo({ page }: Visit, name: string): Promise<void> {
   for (let presses = 0; presses < 120; presses += 1) {
     await page.keyboard.press('Tab')

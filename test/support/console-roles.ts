@@ -32,15 +32,38 @@ export async function screensOf(stage: ConsoleStage): Promise<string[]> {
     ),
     '/catalogue/waiting',
     `/catalogue/offerings/${await firstOf('/offerings')}`,
-    ...['', '/flags/paywall', '/experiments', '/placements', '/audiences'].map((path) => `/growth${path}`),
+    ...[
+      '',
+      '/flags/paywall',
+      '/experiments',
+      '/placements',
+      '/domains',
+      '/assets',
+      '/fonts',
+      '/audiences',
+      '/funnels',
+    ].map((path) => `/growth${path}`),
     `/growth/experiments/${await make('/experiments', experiment)}`,
     `/growth/placements/${await make('/placements', { identifier: 'wall', name: 'Wall', rows: [] })}`,
     `/growth/audiences/${await firstOf('/audiences')}`,
+    `/growth/funnels/${await firstOf('/funnels')}`,
     ...['', '/stores/ios', '/stores/android', '/stores/payment', '/webhooks'].map((path) => `/connections${path}`),
     `/connections/webhooks/${await make('/webhook-endpoints', endpoint)}`,
-    ...['/deliveries', '/events', '/integrations', '/forwarding', '/store-events'].map((path) => `/connections${path}`),
+    ...['/deliveries', '/events', '/integrations', '/forwarding', '/former-sdk', '/store-events'].map(
+      (path) => `/connections${path}`,
+    ),
     ...['/imports', '/comparisons', '/data-exports'].map((path) => `/connections${path}`),
-    ...['', '/api-keys', '/members', '/notifications', '/audit-log', '/support'].map((path) => `/settings${path}`),
+    ...[
+      '',
+      '/api-keys',
+      '/members',
+      '/notifications',
+      '/assistant',
+      '/assistant/model',
+      '/usage',
+      '/audit-log',
+      '/support',
+    ].map((path) => `/settings${path}`),
     ...['', '?view=apply', '?view=drift'].map((query) => `/settings/project-file${query}`),
     '/settings/danger',
   ]
@@ -64,7 +87,8 @@ export interface Act {
   why: string
 }
 
-/** Runs in the page: its buttons and switches, and the items of its menus. Those that only copy, and rows, are left out. */
+/** Runs in the page: its buttons and switches, and the items of its menus. Those that only copy, rows, and the pages of a funnel, which are
+ * chosen, are left out. */
 const ACTS = `(() => {
   const main = document.getElementById('main')
   const spoken = (one) => {
@@ -77,7 +101,7 @@ const ACTS = `(() => {
     name: nameOf(one).trim(),
     why: one.matches(':disabled, [aria-disabled=true]') ? one.title || one.closest('[title]')?.title || 'off' : '',
   })
-  const isAct = (one) => one.checkVisibility() && !one.closest('[data-row], [role=menu], [data-copy]') && !one.ariaHasPopup
+  const isAct = (one) => one.checkVisibility() && !one.closest('[data-row], [role=menu], [data-copy], [data-page]') && !one.ariaHasPopup
   const acts = [...main.querySelectorAll('button, [role=switch]')].filter(isAct).map(actOf)
   for (const button of main.querySelectorAll('button[popovertarget]')) {
     const menu = document.getElementById(button.getAttribute('popovertarget'))

@@ -5,6 +5,14 @@ import { LOOKS } from './release'
 
 /** A common window, a phone and a narrow phone. */
 const WIDTHS = [1280, 390, 320]
+const PHONE = 768
+
+/** The names of the lists of a screen that are wider than their place. */
+export async function slidingListsOf(page: Page): Promise<string[]> {
+  const lists = `[...document.querySelectorAll('table[data-list]')]`
+  const wide = `${lists}.filter(({ parentElement: { scrollWidth, clientWidth } }) => scrollWidth > clientWidth)`
+  return (await page.evaluate(`${wide}.map((one) => one.getAttribute('aria-label'))`)) as string[]
+}
 
 /**
  * Looks at screens (`LOOKS`): a heading, nothing for axe to find, nothing that the browser complains about, and no
@@ -27,6 +35,7 @@ export async function expectSoundScreens(
         await page.setViewportSize({ width: one, height: 900 })
         const excess = await excessOf(page)
         if (excess > 0) found.push(`${excess} px too wide for ${one}`)
+        if (one < PHONE) found.push(...(await slidingListsOf(page)).map((list) => `${list} scrolls sideways at ${one}`))
       }
       await page.setViewportSize({ width, height: 900 })
       found.push(...complaints.splice(0).filter((complaint) => !expected.test(complaint)))

@@ -64,7 +64,7 @@ const LIVES: string[][] = [
 export async function consoleStage(lives: string[][] = LIVES, env: Record<string, string> = {}): Promise<ConsoleStage> {
   const folder = tempFolder()
   const server = await startServerProcess(folder.path, { SVC_SIMULATOR: 'on', ...UNLIMITED, ...env })
-  const svc = commandIn(folder.path)
+  const svc = commandIn(folder.path, env)
   const link = JSON.parse(await svc('user', 'setup-link', '--json')) as {
     setupLink?: string
     link?: string
@@ -101,19 +101,23 @@ const MOST_TRIES = 5
 
 /** Runs a command; again when the database was busy for too long, as on a machine with much else to do. */
 export const commandIn =
-  (data: string) =>
+  (data: string, more: Record<string, string> = {}) =>
   async (...args: string[]): Promise<string> => {
     for (let tries = 1; ; tries++) {
-      const { out, err, code } = await run(data, args)
+      const { out, err, code } = await run(data, args, more)
       if (code === 0) return out
       if (tries < MOST_TRIES && err.includes('database is locked')) continue
       throw new Error(`svc ${args.join(' ')} ended with ${code}: ${err}${out}`)
     }
   }
 
-async function run(data: string, args: string[]): Promise<{ out: string; err: string; code: number }> {
+async function run(
+  data: string,
+  args: string[],
+  more: Record<string, string>,
+): Promise<{ out: string; err: string; code: number }> {
   const child = Bun.spawn([...svcCommand(), ...args, '--data', data], {
-    env: { ...childEnv(), SVC_SIMULATOR: 'on', SVC_LOG_LEVEL: 'warn' },
+    env: { ...childEnv(), SVC_SIMULATOR: 'on', SVC_LOG_LEVEL: 'warn', ...more },
     cwd: data,
     stdout: 'pipe',
     stderr: 'pipe',
@@ -155,7 +159,7 @@ export async function openVisit(chrome: Browser, url: string, options: OpenOptio
   })
   if (cookie) await context.addCookies([{ name: 'svc_session', value: cookie, url, httpOnly: true, sameSite: 'Lax' }])
   const page = await context.newPage()
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(180_000)
   const complaints: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())

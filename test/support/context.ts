@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { createApp } from '../../src/app'
+import { createApp, routesWithin } from '../../src/app'
 import { type Config, readConfig } from '../../src/base/config'
 import type { Context } from '../../src/base/context'
 import type { Storage } from '../../src/base/db/handle'
@@ -19,7 +19,7 @@ import { createContext, openDatabase, tablesOf } from '../../src/create-context'
 import { SLICES } from '../../src/slices'
 import { atEnd } from './cleanup'
 import { checkDocumented } from './documented'
-import { createPostgresDatabase, dropPostgresDatabase, type Filling, isPostgresRun } from './postgres'
+import { createPostgresDatabase, dropPostgresDatabase, type Filling, isPostgresRun, SILENCE_MS } from './postgres'
 import { sharedApp } from './shared-app'
 
 export const NOW = Date.UTC(2026, 10, 20, 8, 0, 0)
@@ -123,7 +123,8 @@ async function openTestStorage(config: Config, { slices, migrations }: Pick<Opti
   const { database } = config
   if (slices !== SLICES || migrations) return openDatabase(config, slices, migrations)
   if (database.kind === 'file') return openSqliteFile(database.path, productTables('sqlite'))
-  if (database.kind === 'postgres') return openPostgres(database.url, productTables('postgres'), undefined, database)
+  if (database.kind === 'postgres')
+    return openPostgres(database.url, productTables('postgres'), undefined, { ...database, silenceMs: SILENCE_MS })
   return openDatabase(config)
 }
 
@@ -253,6 +254,11 @@ export function testApp(ctx: Context, slices: readonly Slice[] = SLICES): TestAp
     // What is answered to a caller who has left is read by nobody.
     if (slices === SLICES && !request.signal.aborted) checkDocumented(() => createApp(ctx), ctx, request, answer.status)
     return answer
+  }
+  ctx.state.application.current = {
+    answer: handle,
+    routes: () => createApp(ctx, slices).routes,
+    within: (own, name) => routesWithin(own, name, slices),
   }
   return {
     handle,

@@ -1,9 +1,9 @@
 import { DAY } from '../../src/base/lib/clock'
 import { sha256Hex } from '../../src/base/lib/hash'
+import type { Role } from '../../src/core/roles/roles'
 import { emailKey } from '../../src/operators/accounts/email'
 import { createUser } from '../../src/operators/accounts/users'
 import { insertMember } from '../../src/operators/members/service'
-import type { Role } from '../../src/projects/doors/roles'
 import type { Stage } from './cast'
 import { Visitor } from './visitor'
 

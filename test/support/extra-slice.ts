@@ -179,7 +179,7 @@ const examination: Examination = {
     ok('greetings', \`\${(await handle.db.select().from(handle.tables.greetings)).length} are stored.\`),
   ],
   project: async ({ handle }, { id }) =>
-    (await listGreetings(handle, id)).length > 0 ? {} : { gaps: ['Nobody was greeted.'] },
+    (await listGreetings(handle, id)).length > 0 ? {} : { gaps: [{ code: 'NOBODY_GREETED', message: 'Nobody was greeted.', params: {} }] },
 }
 
 const command: Command = {

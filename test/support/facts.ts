@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { and, asc, eq } from 'drizzle-orm'
-import { flushPresence } from '../../src/people/subscribers/presence-flush'
+import { flushPresence } from '../../src/people/subscribers/presence'
 import { findErased } from '../../src/people/subscribers/service'
 import { flushKeyUse } from '../../src/projects/project/service'
 import type { TransactionPayload } from '../../src/stores/ios/decode'

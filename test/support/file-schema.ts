@@ -4,9 +4,7 @@ import { projectFileSchema } from '../../src/projects/project-file/file-schema'
 import { SECTIONS } from './sections'
 
 /** Compiled as served, by a validator that is not ours. It also checks the schema itself against its draft. */
-const validate = new Ajv2020({ allowUnionTypes: true, strictRequired: false }).compile(
-  JSON.parse(JSON.stringify(projectFileSchema(SECTIONS))),
-)
+const validate = new Ajv2020({ strict: true }).compile(JSON.parse(JSON.stringify(projectFileSchema(SECTIONS))))
 
 /** What the schema of the project file says against a text; empty for a valid one. */
 export function schemaFaults(yaml: string): string[] {

@@ -33,8 +33,11 @@ const NOT_SET_UP = new Set([
   ...['PAYMENT_TEMPORARILY_UNAVAILABLE', 'ANALYTICS_UNAVAILABLE', 'FEATURE_NOT_CONFIGURED', 'QUEUE_UNAVAILABLE'],
 ])
 
+/** Answers that there is no purchase to claim with `data` null and 404 (wire 2.1, operation 28). */
+const NOTHING_TO_CLAIM = /^\/v1\/sdk\/claim-install\b/
+
 /** Protocols of others, with refusals of their own form. */
-const OTHER_FORM = /^\/(ofrep|oauth|\.well-known|health|metrics|v1\/web\/[^/]+\/ofrep)\b/
+const OTHER_FORM = /^\/(ofrep|oauth|\.well-known|health|metrics|public\/host\/ask|v1\/web\/[^/]+\/ofrep)\b/
 
 /** Who calls: the headers of requests to each document. */
 export interface Callers {
@@ -102,6 +105,7 @@ function judge(path: string, status: number, type: string, text: string): string
     return 'data' in parsed(text) ? null : `no data: ${text.slice(0, 100)}`
   }
   if (status < 400) return null
+  if (NOTHING_TO_CLAIM.test(path) && status === 404 && text === '{"data":null}') return null
   const { error } = parsed(text) as { error?: { code?: unknown; message?: unknown } }
   if (status >= 500 && !NOT_SET_UP.has(String(error?.code))) return `${status} ${text.slice(0, 200)}`
   if (isOther) return null

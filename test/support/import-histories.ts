@@ -150,7 +150,7 @@ export class ToldHistory {
         const line = { lineKey: '', storeProductId: this.product, isPresent: true, observations }
         const about = { chainKey: `sub_${this.name}`, customerId: null, owner, metadata: {}, fetchedAt: NOW }
         const payment = { ...shared, ...about, lines: [line] }
-        const selling = { ...project, payment: { mode: 'live', accountId: 'acct_1' } } as const
+        const selling = { ...project, payment: { mode: 'live', accountId: 'acct_1', publishableKey: null } } as const
         await recordPayment(tx, selling, payment, cause)
       } else {
         const news = { purchaseToken: `token-${this.name}`, looks: [this.look(observations)], marker: null, idle: null }

@@ -179,6 +179,50 @@ PATCH  P/placements/:id                               placements:write
 DELETE P/placements/:id                               placements:write
 GET    P/placements/:id/metrics                       CUSTOMER_SUPPORT
 GET    P/placements/fallback-export                   CUSTOMER_SUPPORT
+GET    /dashboard/funnel-templates                    me
+GET    P/assets                                       CUSTOMER_SUPPORT
+GET    P/assets/:id                                   CUSTOMER_SUPPORT
+POST   P/assets/image                                 funnels:write
+POST   P/assets/video                                 funnels:write
+POST   P/assets/lottie                                funnels:write
+PATCH  P/assets/:id                                   funnels:write
+DELETE P/assets/:id                                   funnels:write
+GET    P/fonts/families                               CUSTOMER_SUPPORT
+POST   P/fonts/families                               funnels:write
+DELETE P/fonts/families/:id                           funnels:write
+POST   P/fonts/families/:id/faces                     funnels:write
+DELETE P/fonts/families/:id/faces/:id                 funnels:write
+GET    P/funnels                                      CUSTOMER_SUPPORT
+POST   P/funnels                                      funnels:write
+GET    P/funnels/:id                                  CUSTOMER_SUPPORT
+PATCH  P/funnels/:id                                  funnels:write
+DELETE P/funnels/:id                                  funnels:write
+GET    P/funnels/:id/versions                         CUSTOMER_SUPPORT
+GET    P/funnels/:id/preview-document                 CUSTOMER_SUPPORT
+GET    P/funnels/:id/diff                             CUSTOMER_SUPPORT
+POST   P/funnels/:id/validate                         CUSTOMER_SUPPORT
+POST   P/funnels/:id/preview-link                     CUSTOMER_SUPPORT
+GET    P/funnels/:id/translate-template               CUSTOMER_SUPPORT
+POST   P/funnels/:id/translate-template               funnels:write
+POST   P/funnels/:id/duplicate                        funnels:write
+POST   P/funnels/:id/publish                          funnels:write
+POST   P/funnels/:id/unpublish                        funnels:write
+POST   P/funnels/:id/archive                          funnels:write
+POST   P/funnels/:id/restore                          funnels:write
+POST   P/funnels/:id/revert                           funnels:write
+GET    P/funnels/:id/sessions                         CUSTOMER_SUPPORT
+GET    P/funnels/:id/stats                            CUSTOMER_SUPPORT
+GET    P/funnel-sessions/:id                          CUSTOMER_SUPPORT
+POST   P/funnel-sessions/:id/claim-link               subscribers:write
+GET    P/custom-domains                               CUSTOMER_SUPPORT
+POST   P/custom-domains                               DEVELOPER
+GET    P/custom-domains/:id                           CUSTOMER_SUPPORT
+PATCH  P/custom-domains/:id                           DEVELOPER
+DELETE P/custom-domains/:id                           DEVELOPER
+POST   P/custom-domains/:id/verify                    DEVELOPER
+GET    P/app-links                                    CUSTOMER_SUPPORT
+PUT    P/app-links                                    DEVELOPER
+GET    P/app-links/check                              DEVELOPER
 
 People and money
 GET    P/search                                       CUSTOMER_SUPPORT
@@ -241,6 +285,24 @@ GET    P/events/:id                                   CUSTOMER_SUPPORT
 GET    P/events/listen-secret                         CUSTOMER_SUPPORT
 GET    P/events/stream                                CUSTOMER_SUPPORT
 
+Assistant
+GET    P/assistant/credentials                        OWNER
+PUT    P/assistant/credentials                        OWNER
+DELETE P/assistant/credentials                        OWNER
+GET    P/assistant/threads                            CUSTOMER_SUPPORT
+POST   P/assistant/threads                            CUSTOMER_SUPPORT
+GET    P/assistant/threads/:id                        CUSTOMER_SUPPORT
+DELETE P/assistant/threads/:id                        CUSTOMER_SUPPORT
+POST   P/assistant/threads/:id/stop                   CUSTOMER_SUPPORT
+POST   P/assistant/threads/:id/messages               CUSTOMER_SUPPORT
+GET    P/assistant/threads/:id/messages/:messageId/stream CUSTOMER_SUPPORT
+GET    P/assistant/intents                            CUSTOMER_SUPPORT
+GET    P/assistant/intents/:id                        CUSTOMER_SUPPORT
+POST   P/assistant/intents/:id/execute                CUSTOMER_SUPPORT
+POST   P/assistant/intents/:id/reject                 CUSTOMER_SUPPORT
+POST   P/assistant/intents/:id/revise                 CUSTOMER_SUPPORT
+GET    P/assistant/usage                              CUSTOMER_SUPPORT
+
 Integrations
 GET    P/integrations                                 CUSTOMER_SUPPORT
 POST   P/integrations                                 ADMIN
@@ -268,6 +330,24 @@ GET    P/cohorts/:id/analysis                         CUSTOMER_SUPPORT
 GET    P/leaderboards                                 CUSTOMER_SUPPORT
 GET    P/overview                                     CUSTOMER_SUPPORT
 GET    P/overview/live                                CUSTOMER_SUPPORT
+GET    P/usage                                        CUSTOMER_SUPPORT
+GET    P/billing                                      CUSTOMER_SUPPORT
+GET    P/billing/usage                                CUSTOMER_SUPPORT
+GET    P/billing/budget                               ADMIN
+PUT    P/billing/budget                               ADMIN
+POST   P/billing/upgrade                              ADMIN
+POST   P/billing/cancel                               ADMIN
+POST   P/billing/cancel/undo                          ADMIN
+POST   P/billing/refresh                              ADMIN
+GET    P/billing/details                              ADMIN
+PUT    P/billing/details                              ADMIN
+GET    P/billing/payment-methods                      ADMIN
+POST   P/billing/payment-methods                      ADMIN
+POST   P/billing/payment-methods/:id/default          ADMIN
+DELETE P/billing/payment-methods/:id                  ADMIN
+GET    P/billing/invoices                             ADMIN
+GET    P/billing/invoices/:id                         ADMIN
+GET    /dashboard/billing/plans                       me
 GET    P/test-store                                   CUSTOMER_SUPPORT
 POST   P/test-store/purchases                         DEVELOPER
 POST   P/leaderboards                                 leaderboards:write
@@ -306,6 +386,9 @@ POST   P/exports/schedules                            subscribers:gdpr
 PATCH  P/exports/schedules/:id                        subscribers:gdpr
 DELETE P/exports/schedules/:id                        subscribers:gdpr
 Comparison with another service
+GET    P/sdk-door                                     CUSTOMER_SUPPORT
+PUT    P/sdk-door                                     ADMIN
+GET    P/sdk-door/calls                               CUSTOMER_SUPPORT
 GET    P/compare/runs                                 subscribers:import
 POST   P/compare/runs                                 subscribers:import
 GET    P/compare/runs/:id                             subscribers:import
@@ -340,6 +423,7 @@ POST   P/project-file/apply                           project:read
 Platform
 GET    /admin/projects                                admin
 GET    /admin/projects/:id                            admin
+PUT    /admin/projects/:id/plan                       admin
 POST   /admin/projects/:id/suspend                    admin
 POST   /admin/projects/:id/unsuspend                  admin
 GET    /admin/users                                   admin
@@ -352,6 +436,8 @@ GET    /admin/metrics                                 admin
 GET    /admin/outbox                                  admin
 GET    /admin/jobs                                    admin
 GET    /admin/audit-log                               admin
+GET    /admin/tls                                     admin
+POST   /admin/tls/renew                               admin
 `
 
 export const P = '/dashboard/projects/:projectId'

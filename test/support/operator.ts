@@ -12,6 +12,8 @@ const TABLES = [
   'flags',
   'experiments',
   'placements',
+  'funnels',
+  'funnelVersions',
   'webhookEndpoints',
   'auditLog',
   'objectRevisions',

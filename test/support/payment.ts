@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../src/base/context'
+import type { Slice } from '../../src/base/slice'
+import type { ProjectSettings } from '../../src/core/project/schema'
 import { removeStoreSettings, saveStoreSettings } from '../../src/projects/connections/credentials'
 import { nextRevision } from '../../src/projects/project/queries'
-import type { ProjectSettings } from '../../src/projects/project/settings'
 import { addPrice } from '../../src/test-store/stores/payment-billing'
 import type { DeliveryOptions, SignedDelivery } from '../../src/test-store/stores/payment-events'
 import { PaymentServer } from '../../src/test-store/stores/payment-server'
@@ -67,14 +68,24 @@ interface Options {
   env?: Record<string, string>
   /** Sells through a connected account instead of the project's own keys. */
   account?: string | null
+  slices?: readonly Slice[]
 }
 
-export async function paymentStage({ settings = {}, env = {}, account = null }: Options = {}): Promise<PaymentStage> {
+export async function paymentStage({
+  settings = {},
+  env = {},
+  account = null,
+  slices,
+}: Options = {}): Promise<PaymentStage> {
   const clock = new TestClock(NOW)
   let present = () => clock.now()
   const world = new PaymentWorld({ now: () => present() }, account)
   const server = new PaymentServer(world, SECRET_KEY)
-  const s = await stage({ settings, env: { SVC_PAYMENT_API_URL: server.url, ...CONNECT_ENV, ...env } })
+  const s = await stage({
+    settings,
+    env: { SVC_PAYMENT_API_URL: server.url, ...CONNECT_ENV, ...env },
+    ...(slices && { slices }),
+  })
   present = () => s.ctx.clock.now()
   for (const [id, price] of Object.entries(PRICES)) addPrice(world, { id, ...price })
   await sellThrough(s, s.project, account)
@@ -133,12 +144,13 @@ export async function sellThrough(
   { id }: CastProject,
   account: string | null,
   mode: 'test' | 'live' = 'test',
+  publishableKey: string | null = null,
 ): Promise<void> {
   const { products: p } = s.ctx.tables
   const secrets: Record<string, string> =
     account === null ? { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET } : {}
   await s.ctx.write(async (tx) => {
-    await saveStoreSettings(tx, id, 'payment', { config: { mode, accountId: account }, secrets })
+    await saveStoreSettings(tx, id, 'payment', { config: { mode, accountId: account, publishableKey }, secrets })
     const rows = await tx.db.select().from(p).where(eq(p.projectId, id))
     for (const [identifier, paymentId] of PRODUCTS) {
       const row = rows.find((one) => one.identifier === identifier)

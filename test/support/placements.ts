@@ -1,4 +1,4 @@
-import type { FunnelContent } from '../../src/funnels/publication/model'
+import type { FunnelContent } from '../../src/core/funnel/model'
 import { touchConfig } from '../../src/projects/project/service'
 import type { Stage } from './cast'
 
@@ -15,7 +15,7 @@ export const CONTENT: FunnelContent = {
 }
 
 interface Rows {
-  /** Published in version 1 unless the row says otherwise; `document` is the content of the version. */
+  /** Published in version 1 unless the row states otherwise; `document` is the content of the version. */
   funnels?: (Partial<FunnelRow> & { id: string; document?: FunnelContent })[]
   placements?: (Partial<PlacementRow> & { rows: PlacementRow['rows'] })[]
 }

@@ -45,8 +45,12 @@ export interface ServerProcess {
 const QUIET = { SVC_RATE_KEY: '0', SVC_RATE_IP: '0', SVC_RATE_NEW: '0', SVC_INTERNAL_PORT: '0', SVC_LOG_LEVEL: 'warn' }
 
 /** Starts `svc serve` on a free port, or on SVC_PORT, over a data folder and waits for its ready line. */
-export async function startServerProcess(dataDir: string, env: Record<string, string> = {}): Promise<ServerProcess> {
-  const child = Bun.spawn([...svcCommand(), 'serve', '--port', env.SVC_PORT ?? '0', '--data', dataDir], {
+export async function startServerProcess(
+  dataDir: string,
+  env: Record<string, string> = {},
+  command = svcCommand(),
+): Promise<ServerProcess> {
+  const child = Bun.spawn([...command, 'serve', '--port', env.SVC_PORT ?? '0', '--data', dataDir], {
     env: { ...childEnv(), ...QUIET, ...env },
     cwd: dataDir,
     stdout: 'pipe',
@@ -76,7 +80,7 @@ async function readyUrl(stdout: ReadableStream<Uint8Array>, written: readonly st
   let text = ''
   for await (const chunk of stdout) {
     text += Buffer.from(chunk).toString()
-    const url = /listening on (http:\S+)\n/.exec(text)?.[1]
+    const url = /listening on (https?:\S+)\n/.exec(text)?.[1]
     if (url) return url
   }
   throw new Error(`the server ended before it was ready: ${text}${written.join('')}`)

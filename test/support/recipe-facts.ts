@@ -1,9 +1,7 @@
 import { getTableColumns } from 'drizzle-orm'
 import { declaredTables } from '../../src/base/db/personal-data'
 import { makeTables } from '../../src/base/db/tables'
-import { ERRORS } from '../../src/base/errors'
-import { GROUPS } from '../../src/console/screens/charts/groups'
-import { matches } from '../../src/console/screens/growth/evaluation/match'
+import { ERRORS } from '../../src/base/error-codes'
 import { compileAudience } from '../../src/core/rules/compile'
 import { fixedSubject } from '../../src/core/rules/interpreter.fixtures'
 import { tablesOf } from '../../src/create-context'
@@ -15,11 +13,10 @@ import { guideLine } from './chart-lines'
 
 // Runs in a copy of the tree in which all recipes of the guide were followed. The last line tells what the product has.
 
-const CHART = 'voluntary-cancellation-share'
+const CHART: string = 'voluntary-cancellation-share'
 const chart = CHARTS.find(({ id }) => id === CHART)
-const ids = CHARTS.map(({ id }) => id)
+const ids: string[] = CHARTS.map(({ id }) => id)
 const at = ids.indexOf(CHART)
-const groups = Object.entries<readonly string[]>(GROUPS).filter(([, charts]) => charts.includes(CHART))
 const provider = PROVIDERS.find(({ name }) => name === 'POSTHOG')
 const rules = { plan: { $length: 3 } }
 const people: Record<string, string>[] = [{ plan: 'pro' }, { plan: 'free' }, {}]
@@ -43,14 +40,13 @@ const common: Record<string, unknown>[] = await textsOf('common')
 
 const facts = {
   chart: ids.slice(at - 1, at + 2),
-  chartInConsole: groups.map(([group]) => group),
+  chartGroup: chart?.group,
   chartTitles: (await textsOf('charts')).slice(1).map(({ titles }) => titles?.[CHART]),
   guideLine:
     chart !== undefined && (await Bun.file('src/docs/guide/pages/charts.md').text()).includes(guideLine(chart)),
   provider: [provider?.title, provider?.secrets],
   error: Reflect.get(ERRORS, 'CHART_VIEW_LIMIT'),
   operator: people.map((attributes) => compileAudience(rules).matches(fixedSubject(attributes, {}))),
-  operatorInBrowser: people.map((attributes) => matches(rules, { attributes, builtIns: {} })),
   command: commands.slice(commands.indexOf('balances') - 1, commands.indexOf('balances') + 2).join(' '),
   table: `${notes?.name}: ${notes?.holds} in ${notes?.exported}`,
   field: Object.keys(getTableColumns(tables.subscribers)).find((name) => name === 'nickname'),

@@ -1,4 +1,4 @@
-import type { MemberRole } from '../../src/projects/doors/roles'
+import type { MemberRole } from '../../src/core/roles/roles'
 import type { PersonalToken, Session, SessionStore, User } from '../../src/projects/doors/sessions'
 
 /** Sessions, tokens and roles in memory. */

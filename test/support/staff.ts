@@ -1,5 +1,5 @@
 import { DAY } from '../../src/base/lib/clock'
-import { type MemberRole, ROLES } from '../../src/projects/doors/roles'
+import { type MemberRole, ROLES } from '../../src/core/roles/roles'
 import type { Answer, Stage } from './cast'
 import { person, TestSessions } from './sessions'
 

@@ -52,9 +52,10 @@ function watchPostgres(note: (sql: string) => void): void {
 }
 
 /**
- * A statement in the form that both databases share: without its values, the columns that an update sets, the number of
- * its rows, the locks of rows, and the types that PostgreSQL is told. Null for what only sets up a database, for a query of the SQL editor,
- * which is compiled for each database, and for what only tests do: an update of every row of a table, or a dump.
+ * A statement in the form that both databases share: without its values and ids, the columns that an update sets, the
+ * number of its rows, the locks of rows, and the types that PostgreSQL is told. Null for what only sets up a database,
+ * for a query of the SQL editor, which is compiled for each database, and for what only tests do: an update of every
+ * row of a table, or a dump.
  */
 export function normalised(sql: string): string | null {
   const text = sql
@@ -70,6 +71,7 @@ export function normalised(sql: string): string | null {
     .replace(/\$\d+(::\w+)?/g, '?')
     .replace(/\?\d+/g, '?')
     .replace(/(?<![\w"'.])\d+(?![\w"'.])/g, '?')
+    .replace(/'[a-z]+_[0-9A-Z]{26}'/g, '?')
     .replaceAll(VALUE_ROWS, '(?)')
     .replace(/(\?\+?, ?)+\?\+?/g, '?+')
     .replace(/on conflict \(([^)]*)\)/g, (_all, columns: string) => `on conflict (${withoutTables(columns)})`)

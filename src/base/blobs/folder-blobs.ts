@@ -11,7 +11,8 @@ export const folderBlobs = (folder: string): BlobPlace => ({
   read: (key, from = 0) => readFrom(pathOf(folder, key), from),
   size: (key) => sizeOf(pathOf(folder, key)),
   remove: (key) => removeFile(pathOf(folder, key)),
-  list: async (prefix) => (await listFiles(folder)).filter((key) => key.startsWith(prefix) && !isPartial(key)).sort(),
+  list: async (prefix) =>
+    (await listFiles(folder, folderOf(prefix))).filter((key) => key.startsWith(prefix) && !isPartial(key)).sort(),
   check: () => checkFolder(folder),
   sweepUnfinished: (before) => sweepUnfinished(folder, before),
 })
@@ -36,7 +37,7 @@ async function writeFile(path: string, bytes: ReadableStream<Uint8Array>): Promi
     await available(() => syncFolder(dirname(path)))
     return stored
   } catch (error) {
-    await rm(partial, { force: true }).catch(() => {}) // The first error is the one to report.
+    await removeFile(partial).catch(() => {}) // The first error is the one to report.
     throw error
   }
 }
@@ -90,10 +91,13 @@ async function removeFile(path: string): Promise<void> {
   await rmdir(dirname(path)).catch(() => {}) // It holds other files, or is already gone.
 }
 
-/** Every file below the folder, in the form of a key. */
-const listFiles = (folder: string): Promise<string[]> =>
+/** The folders of a prefix, so that the others need not be read. */
+const folderOf = (prefix: string): string => prefix.slice(0, prefix.lastIndexOf('/') + 1)
+
+/** Every file below the folder, or below one of the folders in it, in the form of a key. */
+const listFiles = (folder: string, below = ''): Promise<string[]> =>
   available(async () => {
-    const found = (await unlessMissing(readdir(folder, { recursive: true, withFileTypes: true }))) ?? []
+    const found = (await unlessMissing(readdir(join(folder, below), { recursive: true, withFileTypes: true }))) ?? []
     const paths = found.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
     return paths.map((path) => path.slice(folder.length + 1))
   })

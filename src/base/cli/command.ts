@@ -3,10 +3,27 @@ import type { CommandHelp } from '../command-help'
 import type { Config } from '../config'
 import type { Context } from '../context'
 import type { Storage } from '../db/handle'
-import type { ErrorCode } from '../errors'
+import { AppError, type ErrorCode } from '../errors'
 import type { Clock } from '../lib/clock'
 import type { Log } from '../lib/log'
+import { parseIso } from '../lib/time'
 import type { Hooks } from '../state'
+
+// Options whose text is parsed. A text that cannot be parsed is wrong usage, and the message gives an example.
+
+/** Milliseconds of a time in ISO 8601. */
+export function toInstant(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const instant = parseIso(text)
+  if (instant === null) throw new UsageError(`${option} takes a time like 2026-11-20T08:00:00Z, not "${text}"`)
+  return instant
+}
+
+export function toLimit(text = '50'): number {
+  const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0
+  if (limit === 0) throw new UsageError(`--limit takes a whole number above 0, not "${text}"`)
+  return limit
+}
 
 /** The input, the output and the clock of a command. Tests pass their own. */
 export interface Io {
@@ -22,6 +39,8 @@ export interface Io {
   ask?(question: string): Promise<string>
   /** Everything that is piped in. Absent = nothing is. */
   input?(): Promise<string>
+  /** The lines that are piped in, as they come. Absent = nothing is. */
+  lines?(): AsyncIterable<string>
   /** Shows the progress of a long command; null removes the line. Does nothing without a terminal. */
   progress(line: string | null): void
   /** Resolves when the process is asked to stop. */
@@ -50,8 +69,8 @@ export interface Program {
   createContext(config: Config, parts?: { clock?: Clock; log?: Log }): Promise<Context>
   /** Opens only the database, for commands that must not create a key file or anything else. */
   openStorage(config: Config): Promise<Storage>
-  /** The application with every route. It does not listen yet. */
-  createApp(ctx: Context): AnyElysia
+  /** The application with every route, or with those below some prefixes. It does not listen yet. */
+  createApp(ctx: Context, isWanted?: (prefix: string) => boolean): AnyElysia
   /** Migrates, then listens. */
   startServer(ctx: Context): Promise<RunningServer>
 }
@@ -92,4 +111,15 @@ interface FailureParts {
   lines?: readonly string[]
   /** The `details` of the failure envelope. */
   details?: object
+}
+
+/** Waits for the result of a service. When the service finds nothing, throws a sentence that names the object. */
+export async function found<Result>(what: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof AppError && error.refusal === 'NOT_FOUND')
+      throw new CommandFailure('NOT_FOUND', `The project has no ${what}.`)
+    throw error
+  }
 }

@@ -59,7 +59,10 @@ export const isLibraryFault = (error: unknown): boolean =>
 
 export const NO_LIBRARY = `svc unpacks a library into a temporary folder and runs it there, and ${tmpdir()} does not allow that; set BUN_TMPDIR to a folder that may be written and executed, such as /var/cache/svc.`
 
-/** Whether the folder is there and belongs to somebody else. Another disk or a wrong path is no question of the owner. */
+/**
+ * Whether the folder exists and belongs to another user of the machine. Another disk or a wrong path is no question of
+ * the owner.
+ */
 function isDenied(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK)

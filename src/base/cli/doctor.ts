@@ -1,3 +1,4 @@
+import type { Finding } from '../../core/finding/findings'
 import type { Config } from '../config'
 import type { Handle } from '../db/handle'
 import type { Vault } from '../lib/crypto'
@@ -7,10 +8,13 @@ export interface Check {
   name: string
   status: 'ok' | 'warn' | 'fail'
   message: string
+  /** The same for the console; absent where only the command shows it. */
+  finding?: Finding
 }
 
 export const ok = (name: string, message: string): Check => ({ name, status: 'ok', message })
 export const warn = (name: string, message: string): Check => ({ name, status: 'warn', message })
+export const warnOf = (name: string, finding: Finding): Check => ({ ...warn(name, finding.message), finding })
 export const fail = (name: string, message: string): Check => ({ name, status: 'fail', message })
 
 /** A migrated database that `svc doctor` examines. Nothing is written to it. */
@@ -24,11 +28,11 @@ export interface Examined {
 
 /** What a slice found about one project. */
 export interface ProjectReport {
-  /** What does not work, in a sentence each. */
-  faults?: readonly string[]
-  /** What is not set up and an app would need, in a sentence each. */
-  gaps?: readonly string[]
-  /** Stored objects that are broken: they match nobody, or give nothing, until they are corrected. */
+  /** What does not work. */
+  faults?: readonly Finding[]
+  /** Missing parts of the setup that an app needs. */
+  gaps?: readonly Finding[]
+  /** Stored objects that are broken: they match no subscriber, or give nothing, until they are corrected. */
   broken?: readonly BrokenObject[]
   /** What the project has: `{ products: 3 }`. Printed when nothing is wrong. */
   counts?: Readonly<Record<string, number>>

@@ -11,6 +11,12 @@ const lines: [name: string, change: Partial<typeof state>, line: string][] = [
   ['more than was expected', { done: 3001 }, 'Backing up [########################] 100 %  3,001 of 3,000 rows'],
   ['nothing to do', { total: 0, done: 0 }, 'Backing up [########################] 100 %  0 of 0 rows'],
   ['minutes', { done: 10 }, 'Backing up [........................]   0 %  10 of 3,000 rows, 20 min left'],
+  ['hours', { done: 1 }, 'Backing up [........................]   0 %  1 of 3,000 rows, 3 h left'],
+  [
+    'days, which nobody can tell so early',
+    { done: 1, total: 300_000 },
+    'Backing up [........................]   0 %  1 of 300,000 rows',
+  ],
 ]
 for (const [name, change, line] of lines)
   test(`the line of ${name}`, () => expect(renderProgress({ ...state, ...change })).toBe(line))

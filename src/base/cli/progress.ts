@@ -9,10 +9,10 @@ export interface Progress {
 }
 
 export interface ProgressOptions {
-  /** What is being done: `Backing up`. */
+  /** The current step: `Backing up`. */
   label: string
   total: number
-  /** What is counted: `rows`. */
+  /** The unit of the count: `rows`. */
   unit: string
   nowMs?: () => number
 }
@@ -69,11 +69,13 @@ export function renderProgress({ label, unit, total, done, elapsedMs }: State): 
   return `${label} [${bar}] ${percent} %  ${grouped(done)} of ${grouped(total)} ${unit}${timeLeft(share, elapsedMs)}`
 }
 
-/** Empty until there is enough to estimate from. */
-function timeLeft(share: number, elapsedMs: number): string {
-  if (elapsedMs < SECOND || share === 0 || share === 1) return ''
+/** Empty until there is enough to estimate from: what would take days is known too little. */
+export function timeLeft(share: number, elapsedMs: number): string {
+  if (elapsedMs < SECOND || share <= 0 || share >= 1) return ''
   const seconds = Math.ceil((elapsedMs / share - elapsedMs) / SECOND)
-  return seconds < 120 ? `, ${seconds} s left` : `, ${Math.round(seconds / 60)} min left`
+  if (seconds < 120) return `, ${seconds} s left`
+  if (seconds < 120 * 60) return `, ${Math.round(seconds / 60)} min left`
+  return seconds < 48 * 3600 ? `, ${Math.round(seconds / 3600)} h left` : ''
 }
 
 /** `1,234,567` */

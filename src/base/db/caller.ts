@@ -1,10 +1,10 @@
 import { AppError } from '../errors'
 
-/** Nobody reads this answer. */
+/** No caller reads this answer. */
 export const callerLeft = (): AppError =>
   new AppError('HTTP_ERROR', undefined, { status: 408, message: 'The caller is gone' })
 
-/** Throws when nobody waits for the result any more. */
+/** Throws when no caller waits for the result any more. */
 export function assertAwaited(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw callerLeft()
 }

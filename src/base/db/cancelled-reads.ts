@@ -8,7 +8,7 @@ interface Cancellable {
   canceller: ((query: Query) => Promise<void>) | null
 }
 
-/** Ends what a transaction reads when nobody waits for it any more. */
+/** Cancels the reads of a transaction when no caller waits for it any more. */
 export class CancelledReads {
   private readonly running = new Set<Query>()
   private ending: Promise<unknown> = Promise.resolve()

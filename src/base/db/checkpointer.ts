@@ -39,7 +39,7 @@ export class Checkpointer {
     this.length = new WalLength(path)
   }
 
-  /** Called after each commit. Never throws, because the commit stands. */
+  /** Called after each commit. Never throws, because the commit cannot be undone. */
   committed(): void {
     if (this.running || this.isClosed || monotonicMs() < this.restsUntil) return
     try {

@@ -140,15 +140,24 @@ const isPlain = (encoder: Param['encoder']): boolean => encoder.mapToDriverValue
 
 /** Puts the values into the places of a query, as drizzle does. */
 function toFiller(params: readonly unknown[]): (values: Values) => unknown[] {
-  const fillers = params.map(toOneFiller)
-  return (values) => fillers.map((filler) => filler(values))
+  const gaps = params.map(toGap)
+  return (values) => {
+    const args = [...params]
+    for (let index = 0; index < gaps.length; index++) {
+      const gap = gaps[index]
+      if (!gap) continue
+      const value = readValue(values, gap.name)
+      args[index] = gap.encoder ? gap.encoder.mapToDriverValue(value) : value
+    }
+    return args
+  }
 }
 
-function toOneFiller(param: unknown): (values: Values) => unknown {
-  if (is(param, Placeholder)) return (values) => readValue(values, param.name)
-  if (!is(param, Param) || !is(param.value, Placeholder)) return () => param
-  const { encoder, value } = param
-  return (values) => encoder.mapToDriverValue(readValue(values, value.name))
+/** The place of a value that comes with each execution; null = the value is part of the query. */
+function toGap(param: unknown): { name: string; encoder: Param['encoder'] | null } | null {
+  if (is(param, Placeholder)) return { name: param.name, encoder: null }
+  if (!is(param, Param) || !is(param.value, Placeholder)) return null
+  return { name: param.value.name, encoder: isPlain(param.encoder) ? null : param.encoder }
 }
 
 function readValue(values: Values, name: string): unknown {

@@ -68,7 +68,7 @@ export class Connection {
     return []
   }
 
-  /** Runs a statement that changes the file and no row, so that nobody has to know. */
+  /** Runs a statement that changes the file and no row, so that no other part must be notified. */
   quietly(sql: string, args: unknown[]): void {
     this.prepare(sql).statement.run(args)
   }

@@ -16,7 +16,7 @@ import { isBusy } from './errors'
 import type { Storage } from './handle'
 import { migrate, migrationStatus } from './migrate'
 
-/** Tables that a server writes to even when nobody uses it, so their rows do not matter. */
+/** Tables that a server writes to without any request, so their rows do not matter. */
 const HOUSEKEEPING = ['jobs', 'cron_runs']
 
 /** Reads a whole backup, so that nothing is written from an incomplete one. Throws a `DumpError`. */
@@ -55,6 +55,12 @@ export async function loadDump(
   await patiently(() => storage.bulk((writer) => fill(storage, writer, path, header, options)))
   // All rows are in the write-ahead log. Without this, the first commit of the server would have to copy them.
   if (storage.driver === 'file') await storage.db.run(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
+}
+
+/** Throws a `DumpError` where `loadDump` would refuse the database. Writes nothing. */
+export async function assertLoadable(storage: Storage, header: DumpHeader): Promise<void> {
+  refuseNewer(storage, header)
+  await patiently(() => storage.bulk((writer) => assertEmpty(storage, writer)))
 }
 
 function refuseNewer(storage: Storage, { migrations, version }: DumpHeader): void {

@@ -11,6 +11,8 @@ export interface WriteOptions {
   signal: AbortSignal
   /** Goes into the header: who was erased, as keyed hashes. */
   erased?: readonly object[]
+  /** Written to the header: an archive of stored files belongs to this dump. */
+  hasFiles?: boolean
   onRows: (done: number, total: number) => void
 }
 
@@ -44,6 +46,7 @@ async function readHeader(reader: TableReader, known: readonly string[], options
     counts,
     serials: await reader.serials(),
     erased: [...(options.erased ?? [])],
+    ...(options.hasFiles === true && { hasFiles: true }),
   }
 }
 

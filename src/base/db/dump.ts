@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { isInt64, parseExact, type RawJson, toJsonInteger } from '../lib/int64'
+import { parseJson } from '../lib/json'
 
 /**
  * A stored value in the form that all drivers share: booleans are 0 and 1, JSON is its text. An integer beyond
@@ -58,6 +59,8 @@ const HeaderSchema = Type.Object({
   serials: Type.Record(Type.String(), Count),
   /** Keyed hashes of the people who were erased until then, for a deployment that lost its own list of them. */
   erased: Type.Optional(Type.Array(Type.Unknown())),
+  /** An archive of stored files belongs to this dump. */
+  hasFiles: Type.Optional(Type.Boolean()),
 })
 
 const FooterSchema = Type.Object({ rows: Count, sha256: Type.String() })
@@ -86,14 +89,6 @@ export function parseHeader(line: string): DumpHeader {
 export function parseFooter(line: string): DumpFooter | null {
   const footer = parseJson(line)
   return Value.Check(FooterSchema, footer) ? footer : null
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
-  }
 }
 
 /** One line for each row: `{"t":table,"r":{column:value}}`. */

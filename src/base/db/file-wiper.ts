@@ -77,7 +77,7 @@ export class FileWiper {
     })
   }
 
-  /** Nobody writes while the thread looks, so that the pages are still what they are when they are overwritten. */
+  /** Writers wait while the thread looks for pages, so that no page changes before it is overwritten. */
   private wipeOverflow(thread: ThreadConnection): Promise<void> {
     const { writer, alone } = this.parts
     return alone(async () => {

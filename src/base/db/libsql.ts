@@ -67,7 +67,7 @@ const fetchWithin = (request: Request): Promise<Response> => fetch(request, { si
 const toDb = (client: { execute(statement: InStatement): Promise<unknown> }): Db =>
   drizzle({ client: client as unknown as Client, casing: 'snake_case' }) as unknown as Db
 
-/** Runs statements as long as somebody waits for their results. */
+/** Runs statements as long as a caller waits for their results. */
 const awaited = (client: { execute(statement: InStatement): Promise<unknown> }, signal: AbortSignal) => ({
   execute: async (statement: InStatement) => {
     assertAwaited(signal)

@@ -33,6 +33,7 @@ export const EXPORT_FILES = [
   'deliveries.jsonl',
   'groups.jsonl',
   'imports.jsonl',
+  'assistant.jsonl',
 ] as const
 
 export type ExportFile = (typeof EXPORT_FILES)[number]

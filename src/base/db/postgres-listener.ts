@@ -33,7 +33,7 @@ interface Beat {
 }
 
 /**
- * Listens to the notifications of all processes, as long as somebody asks `isFresh`. PostgreSQL delivers them in the
+ * Listens to the notifications of all processes, as long as callers use `isFresh`. PostgreSQL delivers them in the
  * order of the commits. So when a notification that this process has sent to itself arrives, all changes that were
  * committed before it was sent have arrived too. It is sent over another connection, so that a listening connection to
  * a server that is no longer the right one is noticed as well.
@@ -84,7 +84,7 @@ export class PostgresListener {
     this.parts.onLost()
   }
 
-  /** Returns or throws when the connection is lost or nobody has asked for a while. */
+  /** Returns or throws when the connection is lost or unused for a while. */
   private async listen(): Promise<void> {
     const lost = Promise.withResolvers<never>()
     lost.promise.catch(() => {})

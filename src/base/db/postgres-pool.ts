@@ -1,4 +1,5 @@
 import postgres, { type Sql } from 'postgres'
+import { monotonicMs } from '../lib/clock'
 import type { PostgresChanges } from './postgres-changes'
 import { execute, type HotStatements, leaveControlUnprepared } from './postgres-statements'
 import { PostgresTransaction, type Work } from './postgres-transaction'
@@ -10,6 +11,13 @@ type Query = ReturnType<Sql['unsafe']>
 
 const OLD_POOL_SECONDS = 10
 
+interface PoolParts {
+  statements: HotStatements
+  changes: PostgresChanges
+  /** How long a query waits for the database, in milliseconds. */
+  silenceMs: number
+}
+
 /**
  * The pool of the driver. As soon as one of its connections breaks or hangs, it is replaced by a new pool. Version
  * 3.4.9 of the driver continues to use a broken connection in three wrong ways (github.com/porsager/postgres pulls 1209
@@ -18,12 +26,13 @@ const OLD_POOL_SECONDS = 10
  */
 export class PostgresPool {
   private pool: Sql
+  /** Monotonic milliseconds of the last answer of a database, to any query of this pool. */
+  private answeredAtMs = Number.NEGATIVE_INFINITY
 
   constructor(
     url: string,
     options: Options,
-    private readonly statements: HotStatements,
-    private readonly changes: PostgresChanges,
+    private readonly parts: PoolParts,
   ) {
     this.pool = this.watch(postgres(url, options))
     leaveControlUnprepared(this.pool)
@@ -55,6 +64,7 @@ export class PostgresPool {
   /** Queries that already run in the old pool may end there. New work goes to a new pool. */
   private leave(pool: Sql): void {
     if (pool !== this.pool) return
+    this.answeredAtMs = Number.NEGATIVE_INFINITY
     // These options were already read once by the driver. With them the new pool has the parsers that drizzle has set.
     this.pool = this.watch(postgres({ ...pool.options } as unknown as Options))
     pool.end({ timeout: OLD_POOL_SECONDS }).catch(() => {})
@@ -63,11 +73,17 @@ export class PostgresPool {
   private readonly query = (...[text, values]: Unsafe) => {
     const run = (read: (query: Query) => PromiseLike<unknown>) => {
       const { pool } = this
-      const changes = this.changes.begin()
+      const changes = this.parts.changes.begin()
       changes.note(text, values ?? [])
       const write = () => this.begin(async (tx) => read(tx.unsafe(text, values)))
       if (changes.change !== 'NOBODY') return write().catch((error) => this.again(error, write))
-      return new Silence(() => this.leave(pool)).orResult(this.executeOutside(pool, text, values, read))
+      let sent: Query | undefined
+      const watched = (query: Query) => {
+        sent = query
+        return read(query)
+      }
+      const silence = this.silence(pool, () => sent !== undefined && hasConnection(sent))
+      return silence.orResult(this.executeOutside(pool, text, values, watched))
     }
     return {
       // biome-ignore lint/suspicious/noThenProperty: drizzle awaits what it is given, or asks for the values first.
@@ -77,6 +93,24 @@ export class PostgresPool {
     }
   }
 
+  /**
+   * Watches one query of a pool. Without an answer in time, its caller gets an error. The pool is replaced only when a
+   * connection hangs. A query that has no connection yet, while other queries are answered, shows that the pool is busy;
+   * more connections would make the database slower.
+   */
+  private silence(pool: Sql, hasStarted: () => boolean): Silence {
+    const sinceMs = monotonicMs()
+    return new Silence({
+      ms: this.parts.silenceMs,
+      onSilence: () => {
+        if (hasStarted() || this.answeredAtMs < sinceMs) this.leave(pool)
+      },
+      onAnswer: () => {
+        if (pool === this.pool) this.answeredAtMs = monotonicMs() // A pool that was replaced says nothing of the new one.
+      },
+    })
+  }
+
   /** A single statement can be executed again when the preparation of its text was the reason that it failed. */
   private async executeOutside(
     pool: Sql,
@@ -84,28 +118,33 @@ export class PostgresPool {
     values: Unsafe[1],
     read: (query: Query) => PromiseLike<unknown>,
   ): Promise<unknown> {
-    const use = this.statements.use(text)
+    const use = this.parts.statements.use(text)
     try {
       return await read(execute(pool, use, values))
     } catch (error) {
-      if (!this.statements.repair(error, use.generation)) throw error
-      return read(execute(pool, this.statements.use(text), values))
+      if (!this.parts.statements.repair(error, use.generation)) throw error
+      return read(execute(pool, this.parts.statements.use(text), values))
     }
   }
 
   /** As `executeOutside`, for a statement with a transaction of its own, which has already repaired the preparation. */
   private again(error: unknown, write: () => Promise<unknown>): Promise<unknown> {
-    if (!this.statements.isReason(error)) throw error
+    if (!this.parts.statements.isReason(error)) throw error
     return write()
   }
 
   /** A transaction may take long, but none of its statements may. */
   private readonly begin = async (...args: [...options: string[], work: Work]) => {
     const { pool } = this
-    const silence = new Silence(() => this.leave(pool))
+    let isBegun = false
+    const silence = this.silence(pool, () => isBegun)
     const [work, ...options] = [args.at(-1) as Work, ...(args.slice(0, -1) as string[])]
-    const transaction = new PostgresTransaction({ silence, statements: this.statements, changes: this.changes })
-    const begun = pool.begin(options.join(' '), (tx) => transaction.run(tx, work))
+    const transaction = new PostgresTransaction({ silence, ...this.parts })
+    const begun = pool.begin(options.join(' '), (tx) => {
+      if (silence.isOver) throw new Error('the caller was refused while the transaction waited for a connection')
+      isBegun = true
+      return transaction.run(tx, work)
+    })
     let isCommitted = false
     try {
       const result = await silence.orResult(begun)
@@ -115,10 +154,13 @@ export class PostgresPool {
     } catch (error) {
       throw transaction.reasonOf(error)
     } finally {
-      this.changes.ended(transaction.changes, isCommitted)
+      this.parts.changes.ended(transaction.changes, isCommitted)
     }
   }
 }
+
+/** Whether a query was sent on a connection, or still waits for one. The driver's types lack this member. */
+const hasConnection = (query: Query): boolean => (query as Query & { active: boolean }).active
 
 /** Only a connection that was open can break. The driver also reports each failed attempt to connect as a close. */
 const hasJustBroken = ({ options }: Sql): boolean =>

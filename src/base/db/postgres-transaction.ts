@@ -88,11 +88,15 @@ export class PostgresTransaction {
 
   private send(tx: TransactionSql, text: string, values: Unsafe[1]): Query {
     const { silence, statements } = this.parts
-    silence.isBroken()
+    silence.restart()
     this.changes.note(text, values ?? [])
     const use = statements.use(text)
     const query = execute(tx, use, values)
-    query.catch((error) => statements.repair(error, use.generation)) // The whole transaction can run again.
+    // After a repair the whole transaction can run again.
+    query.then(
+      () => silence.answered(),
+      (error) => statements.repair(error, use.generation),
+    )
     return query
   }
 

@@ -12,6 +12,7 @@ import { HotStatements } from './postgres-statements'
 import { abandonedWhenLost, takeLock } from './postgres-transaction'
 import { APPLICATION } from './postgres-triggers'
 import { takeQueriesFrom } from './prepared'
+import { SILENCE_MS } from './silence'
 import type { Tables } from './tables'
 import { TurnQueue } from './turn-queue'
 
@@ -52,6 +53,8 @@ export interface PostgresAbilities {
   isPreparing?: boolean
   /** False behind such a pooler: it passes no notifications on, so changes by other processes are not seen. */
   isListening?: boolean
+  /** How long a query waits for the database, in milliseconds. Default `SILENCE_MS`. */
+  silenceMs?: number
 }
 
 /** A PostgreSQL server, shared by any number of processes. */
@@ -59,7 +62,7 @@ export function openPostgres(
   url: string,
   tables: Tables,
   migrations = MIGRATIONS.postgres,
-  { isPreparing = true, isListening = true }: PostgresAbilities = {},
+  { isPreparing = true, isListening = true, silenceMs = SILENCE_MS }: PostgresAbilities = {},
 ): Storage {
   const statements = new HotStatements(isPreparing)
   const changes: PostgresChanges = new PostgresChanges({
@@ -71,7 +74,7 @@ export function openPostgres(
         await work(tx)
       }),
   })
-  const pool = new PostgresPool(url, OPTIONS, statements, changes)
+  const pool = new PostgresPool(url, OPTIONS, { statements, changes, silenceMs })
   const db = drizzle({ client: pool.impatient, casing: 'snake_case' }) as unknown as Db
   const longReads = new TurnQueue(Array.from({ length: LONG_READS }, (_, place) => place))
   const handleOf = (tx: unknown): TransactionHandle => {

@@ -47,10 +47,13 @@ export const executeAlone = async <Row>(query: Selected<Row>, values: Record<str
   (await (query.executeAlone ? query.executeAlone(values) : query.execute(values)))[0] ?? null
 
 function preparedFor<Query>(handle: Handle, name: string, build: (handle: Handle) => Query): Query {
-  const known = queries.get(handle.db) ?? new Map<string, unknown>()
-  queries.set(handle.db, known)
-  const query = (known.get(name) as Query | undefined) ?? build(handle)
-  known.set(name, query)
+  const known = queries.get(handle.db)?.get(name) as Query | undefined
+  return known ?? keep(handle, name, build(handle))
+}
+
+function keep<Query>({ db }: Handle, name: string, query: Query): Query {
+  const known = queries.get(db) ?? new Map<string, unknown>()
+  queries.set(db, known.set(name, query))
   return query
 }
 

@@ -7,6 +7,9 @@ const LAST = '\u{10FFFF}'
 export const beginsWith = (text: Column | SQL, prefix: string): SQL =>
   sql`(${text} >= ${prefix} and ${text} < ${prefix + LAST})`
 
+/** Texts that have the part anywhere in them, letter by letter: no sign of the part has a meaning of its own. */
+export const contains = (text: Column | SQL, part: string): SQL => sql`replace(${text}, ${part}, '') <> ${text}`
+
 /** Rows that come before a position in the order of these columns, so after it in a list that descends. */
 export const isBefore = (columns: readonly (Column | SQL)[], position: readonly (string | number)[]): SQL =>
   sql`${tuple(columns)} < ${tuple(position)}`

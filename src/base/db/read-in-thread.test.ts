@@ -49,6 +49,24 @@ describe('a reading in a thread', () => {
     expect(steps).toEqual(['a begins', 'a ends', 'b begins', 'b ends'])
   })
 
+  test.skipIf(isPostgresRun())('tells how long its answers have held the main thread', async () => {
+    const held: number[] = []
+    const hold = (ms: number) => {
+      for (const began = performance.now(); performance.now() - began < ms; );
+    }
+    await ctx.storage.readInThread(
+      async (handle) => {
+        await projects(handle)
+        hold(20)
+        await projects(handle)
+        hold(30)
+      },
+      { held: (ms) => void held.push(ms) },
+    )
+    const [first = 0, second = 0, ...more] = held
+    expect([first >= 20, second >= 30, more]).toEqual([true, true, []])
+  })
+
   test('ends with the storage, whatever it still reads', async () => {
     const own = await testContext()
     const reading = own.storage.readInThread(countLong)

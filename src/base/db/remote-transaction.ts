@@ -3,7 +3,7 @@ import { returnsNothing } from './returns-nothing'
 
 interface Entry {
   statement: InStatement
-  /** Null for a statement whose result nobody reads. */
+  /** Null for a statement whose result is not read. */
   settle: PromiseWithResolvers<ResultSet> | null
 }
 

@@ -30,8 +30,8 @@ const FRAME_BYTES = 4096 + 24
 
 /**
  * Opens a local file with two connections of the libSQL library: one writes, and one reads beside an open transaction
- * (`TurnReader`). Reads see what is committed and never wait for the writer (WAL). A commit is on the disk before it returns (`synchronous=FULL`, the library's
- * default).
+ * (`TurnReader`). Reads see what is committed and never wait for the writer (WAL). A commit is on the disk before it
+ * returns (`synchronous=FULL`, the library's default).
  */
 export function openSqliteFile(path: string, tables: Tables, migrations = MIGRATIONS.sqlite): Storage {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -41,7 +41,7 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
   const writer = new Connection(path, OPEN_TIMEOUT_MS, changing)
   writer.exec('PRAGMA journal_mode = WAL')
   writer.exec(`PRAGMA busy_timeout = ${WRITE_TIMEOUT_MS}`)
-  writer.exec('PRAGMA secure_delete = ON') // What is deleted is overwritten, also where no page is freed.
+  writer.exec('PRAGMA secure_delete = ON') // Deleted bytes are overwritten, also where no page is freed.
   const setLimit = (pages: number) => writer.exec(`PRAGMA wal_autocheckpoint = ${pages}`)
   setLimit(LIMIT_PAGES)
   writer.exec(`PRAGMA journal_size_limit = ${LIMIT_PAGES * FRAME_BYTES}`)
@@ -60,7 +60,7 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
   const threads = Array.from({ length: READ_THREADS }, () => new ReadThread(path, tables, toDb))
   const threadReads = new TurnQueue(threads)
   const checkpointer = new Checkpointer(path, {
-    // A checkpoint that meets a long read cannot copy what is newer than this read.
+    // A checkpoint during a long read cannot copy pages that are newer than this read.
     inThread: (sql) =>
       threadReads.runAlone(async ([thread]) => (await thread?.connection.execute({ sql, args: [] }))?.rows[0] ?? []),
     betweenWrites: (work) => writes.run(work),
@@ -99,7 +99,7 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
     countChanges: () => writer.changes,
     runScript: (statements) => transaction(async () => runAll(writer, statements)),
     snapshot: (work) => readSnapshot(path, work),
-    readInThread: (work, turn) => threadReads.run((thread) => thread.read(work, turn?.signal), turn),
+    readInThread: (work, turn) => threadReads.run((thread) => thread.read(work, turn), turn),
     bulk: (work) => transaction(() => work(sqliteWriter(writer), sqliteReader(writer))),
     removeRemains: () => wiper.run(),
     refresh: () => reads.end(),

@@ -1,26 +1,24 @@
-import { setPriority } from 'node:os'
+import type { ThreadAnswer } from '../lib/thread'
+import { beNice } from '../lib/thread-priority'
 import { Connection } from './connection'
 import { scanOverflow, scanPages } from './page-reader'
-import type { ThreadAnswer, ThreadRequest } from './thread-connection'
+import type { ReadRequest } from './thread-connection'
 
 declare const self: Worker
 
 const BUSY_TIMEOUT_MS = 50
 
-/** Requests are answered by the main thread: where processors are scarce, it comes before long reads. */
-const NICENESS = 5
-
 let connection: Connection | null = null
 
 beNice()
 
-self.onmessage = async ({ data }: MessageEvent<ThreadRequest>) => {
+self.onmessage = async ({ data }: MessageEvent<ReadRequest>) => {
   if (data !== null) return self.postMessage(await answer(data))
   connection?.close()
   process.exit() // In a worker this ends only the thread, not the process.
 }
 
-async function answer({ path, id, work }: NonNullable<ThreadRequest>): Promise<ThreadAnswer> {
+async function answer({ id, work: { path, work } }: NonNullable<ReadRequest>): Promise<ThreadAnswer> {
   try {
     connection ??= new Connection(path, BUSY_TIMEOUT_MS)
     return { id, result: await perform(connection, work) }
@@ -30,12 +28,7 @@ async function answer({ path, id, work }: NonNullable<ThreadRequest>): Promise<T
   }
 }
 
-/** On Linux this is the priority of this thread alone; elsewhere nothing is changed. */
-function beNice(): void {
-  if (process.platform === 'linux') setPriority(0, NICENESS)
-}
-
-function perform(open: Connection, work: NonNullable<ThreadRequest>['work']): unknown {
+function perform(open: Connection, work: NonNullable<ReadRequest>['work']['work']): unknown {
   if ('sql' in work) return open.execute(work)
   return 'scan' in work ? scanPages(open, work.scan) : scanOverflow(open)
 }

@@ -4,8 +4,10 @@ import { assertAwaited, callerLeft } from './caller'
 export interface ReadTurn {
   /** The project that it is about: projects take turns. Absent for reads about no project. */
   group?: string | undefined
-  /** Aborted when nobody waits for the result any more: then no further statement of the read begins. */
+  /** Aborted when the last caller has left. The read then starts no further statement. */
   signal?: AbortSignal | undefined
+  /** Called with the milliseconds for which each answer of a statement occupied the main thread. */
+  held?: ((ms: number) => void) | undefined
 }
 
 interface Waiting<Place> {

@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock'
 import type { Vault } from '../lib/crypto'
 import type { Ids } from '../lib/ids'
 import type { Log } from '../lib/log'
+import type { Mac } from '../lib/mac'
 import type { Hooks, SliceState } from '../state'
 import type { TransactionHandle } from './handle'
 import type { TxFactory } from './write'
@@ -15,12 +16,34 @@ export interface TxParts {
   readonly config: Config
   /** Null when the master key is switched off. */
   readonly vault: Vault | null
+  readonly mac: Mac
   readonly state: SliceState
   readonly hooks: Hooks
 }
 
+/** What a person approved, where a change is the execution of a proposal. */
+export interface Via {
+  kind: 'assistant'
+  intentId: string
+  /** Null for a proposal of an agent. */
+  threadId: string | null
+}
+
+/** An event that a transaction writes. */
+export interface WrittenEvent {
+  subscriberId: string | null
+  seq: number | null
+  type: string
+  before: unknown
+  after: unknown
+}
+
 /** An open transaction for services and queries inside `ctx.write`. No other handle works there. */
 export interface Tx extends TransactionHandle, TxParts {
+  /** Present where the work is the execution of a proposal; the audit log records it. */
+  readonly via?: Via
+  /** Gets every event that the work writes, where a person is shown its effect. */
+  readonly onEvents?: (events: readonly WrittenEvent[]) => void
   /** Runs after the commit, and never after a rollback. Must not throw. */
   afterCommit(action: () => void): void
   /** Wakes the worker after the commit. */

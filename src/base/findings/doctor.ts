@@ -31,6 +31,6 @@ function originCheck({ seen, expected }: FindingRow['facts'], at: string, { publ
   if (now === seen) return null // It was set right meanwhile.
   return warn(
     'public address',
-    `On ${at} a page of ${seen} was refused, because this server expected ${now ?? expected}. If ${seen} is the address of this server's dashboard, set PUBLIC_BASE_URL to it.`,
+    `On ${at} a page of ${seen} was refused, because this server expected ${now ?? expected}. If ${seen} is the address of this server's console, set PUBLIC_BASE_URL to it.`,
   )
 }

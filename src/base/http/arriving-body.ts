@@ -16,15 +16,15 @@ export interface BodyRoom {
   give(bytes: number): void
 }
 
-/** What is used of the reader of a stream. */
+/** The part of the reader of a stream that is used here. */
 interface PartReader {
   read(): Promise<{ done: false; value: Uint8Array } | { done: true }>
 }
 
 /**
- * A request body from the arrival of its head until it is read or given up. The server keeps what arrives of a body with
- * a declared length, whether or not anybody reads it; so the whole length is counted until the body is read. Of a body
- * in chunks, the server takes no more than a part until it is read.
+ * A request body from the arrival of its head until it is read or given up. The server keeps what arrives of a body
+ * with a declared length, whether or not anybody reads it; so the whole length is counted until the body is read. Of a
+ * body in chunks, the server takes no more than a part until it is read.
  */
 export class ArrivingBody {
   readonly declaredBytes: number | null

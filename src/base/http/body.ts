@@ -8,6 +8,13 @@ export class BodyFault {
   constructor(readonly message: string) {}
 }
 
+/** An object in which a text cannot be stored. `value` is that object, for callers that can do without such texts. */
+export class BadText extends BodyFault {
+  constructor(readonly value: object) {
+    super('Text must not hold NUL or unpaired surrogates')
+  }
+}
+
 /** Throws 413 when the declared length is above the limit, before anything is read. */
 export function refuseDeclaredSize(headers: Headers): void {
   const declared = Number(headers.get('content-length') ?? 0)
@@ -42,9 +49,7 @@ function parseObject(text: string): object | BodyFault {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return new BodyFault('The body must be a JSON object')
-  if (/\\u(0000|d[89a-f])/i.test(text) && hasBadText(value))
-    return new BodyFault('Text must not hold NUL or unpaired surrogates')
-  return value
+  return /\\u(0000|d[89a-f])/i.test(text) && hasBadText(value) ? new BadText(value) : value
 }
 
 const isJson = (contentType: string | null): boolean =>

@@ -6,6 +6,9 @@ import { type Surface, WEB_PREFIX } from './surface'
 type Headers = Record<string, string | number>
 type Configured = Pick<Context, 'config' | 'state'>
 
+/** The paths for visitors, from pages of any site (wire 1.10). */
+const PUBLIC = /^\/(public|universal|assets|sdk)\//
+
 /** The paths that the dashboard calls with its cookie. Only its own pages may read their answers (wire 1.10). */
 const DASHBOARD = /^\/(dashboard|admin|api\/auth|invitations)(\/|$)/
 
@@ -13,6 +16,7 @@ const DASHBOARD = /^\/(dashboard|admin|api\/auth|invitations)(\/|$)/
 export function writeCorsHeaders(ctx: Configured, request: Request, path: string, headers: Headers): void {
   const origin = request.headers.get('origin')
   if (path.startsWith(WEB_PREFIX)) headers['access-control-allow-origin'] = origin ?? '*'
+  else if (PUBLIC.test(path)) headers['access-control-allow-origin'] = '*'
   else if (DASHBOARD.test(path)) {
     headers.vary = 'Origin'
     if (!allowsDashboard(ctx, request, origin)) return
@@ -34,6 +38,7 @@ export function answerPreflight({ surface }: Context['state'], path: string, hea
 
 function allowanceOf(surface: Surface, path: string, headers: Headers): Headers {
   if (path.startsWith(WEB_PREFIX)) return allowance('GET, POST, OPTIONS', surface.allowedHeaders(path))
+  if (PUBLIC.test(path)) return allowance('GET, POST, OPTIONS', surface.publicHeaders)
   if (!DASHBOARD.test(path) || headers['access-control-allow-origin'] === undefined) return {}
   return allowance('GET, POST, PUT, PATCH, DELETE, OPTIONS', DASHBOARD_HEADERS)
 }

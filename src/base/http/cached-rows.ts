@@ -69,7 +69,8 @@ export class CachedRows {
   changeOf(sql: string, args: readonly unknown[]): RowChange {
     const reach = this.reachOf(sql)
     if (typeof reach === 'string') return reach
-    const ids = args.filter((value) => typeof value === 'string').filter((value) => reach.ids.test(value))
+    const ids: string[] = []
+    for (const value of args) if (typeof value === 'string' && reach.ids.test(value)) ids.push(value)
     return ids.length === 0 ? 'ANYBODY' : ids
   }
 

@@ -3,6 +3,7 @@ import { toAppError } from '../db/errors'
 import { AppError, callersWord, invalid, missing, RefusalReason } from '../errors'
 import { faultsText } from '../lib/faults'
 import { describeError, describeStack } from '../lib/log'
+import { OwnRequest } from '../lib/own-request'
 import { callerAddress, findFacts, pathOf, traceIdOf } from './request'
 
 interface Failure {
@@ -33,6 +34,7 @@ export function errorHandler(ctx: Context, methodsOf: MethodsOf = () => []) {
   return async ({ code, error, request, route, set }: Failure): Promise<object> => {
     const known =
       code === 'NOT_FOUND' && !(error instanceof AppError) ? noRoute(request, methodsOf) : asRefusal(code, error)
+    if (request instanceof OwnRequest) return refuseOwn(request, known, error, set)
     const refusal = countRefusal(ctx, request, set.headers, translate(ctx, request, known))
     findFacts(request)?.undo?.()
     const released = releaseClaim(ctx, request)
@@ -49,6 +51,13 @@ export function errorHandler(ctx: Context, methodsOf: MethodsOf = () => []) {
     if (refusal.retryAfter !== undefined) set.headers['retry-after'] = String(refusal.retryAfter)
     return ownBody(ctx, pathOf(request.url), refusal) ?? { error: refusal.toWire() }
   }
+}
+
+/** A command gets the error itself, with its cause. */
+function refuseOwn(own: OwnRequest, known: AppError, thrown: unknown, set: Failure['set']): object {
+  own.failure = known.refusal === 'INTERNAL_ERROR' ? thrown : known
+  set.status = known.status
+  return { error: known.toWire() }
 }
 
 function translate(ctx: Context, request: Request, refusal: AppError): AppError {
@@ -88,7 +97,7 @@ export async function releaseClaim(ctx: Context, request: Request): Promise<void
   }
 }
 
-/** A wrong method is 404 too, so that there is one answer for what is not there; its sentence names the right ones. */
+/** A wrong method is 404 too, so that every missing route has the same answer; its sentence names the right methods. */
 function noRoute({ method, url }: Request, methodsOf: MethodsOf): AppError {
   const path = pathOf(url)
   const others = methodsOf(path)

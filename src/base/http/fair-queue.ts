@@ -15,7 +15,7 @@ export interface FairLimits {
 /** Calls `run` after a time, unless it is cancelled before. */
 export type After = (ms: number, run: () => void) => () => void
 
-/** How long somebody who finds no place is told to wait. */
+/** The wait in a refusal for a full queue. */
 const RETRY_SECONDS = 5
 
 interface Waiting {
@@ -60,7 +60,7 @@ export class FairQueue {
     }
   }
 
-  /** Refuses who waits, and everybody who comes later, with this error. What runs goes on. */
+  /** Rejects all waiting and all later calls of `run` with this error. Work that has begun continues. */
   stop(error: AppError): void {
     this.stopped = error
     for (const { waiting } of this.groups.values()) for (const { refuse } of waiting.splice(0)) refuse(error)

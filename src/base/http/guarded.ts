@@ -44,7 +44,7 @@ export interface Guard<Who> {
 /** What every guarded handler gets in addition to the caller. */
 // A type, not an interface, because Elysia's derive needs an index signature.
 export type Repetition = {
-  /** What was saved of the first answer, when the call repeats it and the route answers the repetition. */
+  /** The saved part of the first answer, when the call repeats it and the route answers the repetition. */
   replayed: SavedAnswer | null
 }
 
@@ -96,7 +96,7 @@ async function readAfter<Who>(ctx: Context, call: Call, authenticate: Guard<Who>
   }
 }
 
-/** What an Idempotency-Key compares of a body that nobody has read. */
+/** The part of an unread body that an Idempotency-Key compares. */
 const outsideOf = (headers: Headers): Uint8Array =>
   new TextEncoder().encode(`${headers.get('content-type')} ${headers.get('content-length')}`)
 

@@ -22,8 +22,8 @@ export interface IdempotencyRules {
    */
   isSecret?: boolean
   /**
-   * The body contains a secret that a person has chosen, such as a password. Of the body a plain hash is kept otherwise,
-   * from which such a secret can be guessed; with this rule the hash is keyed.
+   * The body contains a secret that a person has chosen, such as a password. Of the body a plain hash is kept
+   * otherwise, from which such a secret can be guessed; with this rule the hash is keyed.
    */
   hidesBody?: boolean
   /** The part of its first answer that the route needs to render a repetition. It is kept in place of the answer. */
@@ -62,7 +62,7 @@ const SEAL_CONTEXT = 'kept answer'
 
 export const isWhole = ({ contentType }: SavedAnswer): boolean => contentType !== REFERENCE
 
-/** What is saved of the answer of a request that claimed its key. `budget` null = its caller is not bounded. */
+/** The saved part of the answer of a request that claimed its key. `budget` null = its caller is not bounded. */
 export function toSaved(
   ctx: Context,
   rules: IdempotencyRules,

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { invalid } from '../errors'
 import { sha256Hex } from '../lib/hash'
-import { queryInteger } from './query-integer'
+import { queryInteger } from './parameters'
 
 const strict = { additionalProperties: false } as const
 

@@ -44,15 +44,34 @@ export class LongTurns {
    * held the main thread for long, it takes a turn that is only a pause.
    */
   parts(turn: ReadTurn): (part: () => void) => Promise<void> {
-    let owedMs = 0
+    const debt = this.debt(turn)
     return async (part) => {
       const beganMs = monotonicMs()
       part()
-      owedMs += monotonicMs() - beganMs
-      if (owedMs < MOST_OWED_MS) return
-      const workedMs = owedMs
-      owedMs = 0
-      await this.rest(workedMs, turn)
+      debt.add(monotonicMs() - beganMs)
+      await debt.pay()
     }
   }
+
+  /** What work has held the main thread without a turn. It is paid with a pause as soon as it is much. */
+  debt(turn: ReadTurn): Debt {
+    let owedMs = 0
+    return {
+      add: (workedMs) => {
+        owedMs += workedMs
+      },
+      pay: async () => {
+        if (owedMs < MOST_OWED_MS) return
+        const workedMs = owedMs
+        owedMs = 0
+        await this.rest(workedMs, turn)
+      },
+    }
+  }
+}
+
+interface Debt {
+  add(workedMs: number): void
+  /** Never call it inside of a turn: it would wait for itself. */
+  pay(): Promise<void>
 }

@@ -53,6 +53,7 @@ describe('over https', () => {
 })
 
 describe('a name with several addresses', () => {
+  // No other test listens at 127.7.7.x, so a port that is free there stays free.
   const seen: string[] = []
   const servers: Bun.Server<undefined>[] = []
   const listen = (hostname: string, port = 0) => {
@@ -72,46 +73,46 @@ describe('a name with several addresses', () => {
   })
 
   test('is called once, at the first that accepts a connection', async () => {
-    const { port } = listen('127.0.0.2')
+    const { port } = listen('127.7.7.2')
     const calls = new OutgoingCalls({
       isLoopbackAllowed: true,
-      resolve: async () => ['127.0.0.1', '127.0.0.2', '127.0.0.3'],
+      resolve: async () => ['127.7.7.1', '127.7.7.2', '127.7.7.3'],
     })
-    expect(text(await call(calls, port))).toEqual([200, '127.0.0.2'])
-    listen('127.0.0.1', port)
-    expect(text(await call(calls, port))).toEqual([200, '127.0.0.1'])
-    expect(seen).toEqual(['127.0.0.2', '127.0.0.1'])
+    expect(text(await call(calls, port))).toEqual([200, '127.7.7.2'])
+    listen('127.7.7.1', port)
+    expect(text(await call(calls, port))).toEqual([200, '127.7.7.1'])
+    expect(seen).toEqual(['127.7.7.2', '127.7.7.1'])
   })
 
   test('is called over IPv6 when IPv4 leads nowhere, and the other way round', async () => {
     const { port } = listen('::1')
-    for (const found of [['127.0.0.1', '::1'], ['::1', '127.0.0.1'], ['::1']]) {
+    for (const found of [['127.7.7.1', '::1'], ['::1', '127.7.7.1'], ['::1']]) {
       const calls = new OutgoingCalls({ isLoopbackAllowed: true, resolve: async () => found })
       expect(text(await call(calls, port))).toEqual([200, '::1'])
     }
   })
 
   test('an address that has stopped since is left for another one', async () => {
-    const first = listen('127.0.0.1')
+    const first = listen('127.7.7.1')
     const { port } = first
-    const calls = new OutgoingCalls({ isLoopbackAllowed: true, resolve: async () => ['127.0.0.1', '127.0.0.2'] })
-    expect(text(await call(calls, port))).toEqual([200, '127.0.0.1'])
+    const calls = new OutgoingCalls({ isLoopbackAllowed: true, resolve: async () => ['127.7.7.1', '127.7.7.2'] })
+    expect(text(await call(calls, port))).toEqual([200, '127.7.7.1'])
     await first.stop(true)
-    listen('127.0.0.2', port)
-    for (let times = 0; times < 2; times++) expect(text(await call(calls, port))).toEqual([200, '127.0.0.2'])
-    expect(seen).toEqual(['127.0.0.1', '127.0.0.2', '127.0.0.2'])
+    listen('127.7.7.2', port)
+    for (let times = 0; times < 2; times++) expect(text(await call(calls, port))).toEqual([200, '127.7.7.2'])
+    expect(seen).toEqual(['127.7.7.1', '127.7.7.2', '127.7.7.2'])
   })
 
   test('none of which accepts a connection is unreachable', async () => {
-    const { port } = listen('127.0.0.9')
-    const calls = new OutgoingCalls({ isLoopbackAllowed: true, resolve: async () => ['127.0.0.1', '127.0.0.2'] })
+    const { port } = listen('127.7.7.9')
+    const calls = new OutgoingCalls({ isLoopbackAllowed: true, resolve: async () => ['127.7.7.1', '127.7.7.2'] })
     expect(text(await call(calls, port))).toBe('unreachable')
   })
 
   test('one of which is private is refused, and no address of it is asked', async () => {
-    const { port } = listen('127.0.0.1')
+    const { port } = listen('127.7.7.1')
     for (const other of ['10.0.0.1', 'fd00::1', '169.254.169.254', '::ffff:10.0.0.1']) {
-      const calls = new OutgoingCalls({ isLoopbackAllowed: true, resolve: async () => ['127.0.0.1', other] })
+      const calls = new OutgoingCalls({ isLoopbackAllowed: true, resolve: async () => ['127.7.7.1', other] })
       expect((await call(calls, port)).ok).toBe(false)
     }
     expect(seen).toEqual([])

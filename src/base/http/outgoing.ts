@@ -27,6 +27,8 @@ export interface OutgoingInit extends RequestInit {
    * provider, which may be a key. An address that contains one is refused.
    */
   secretQuery?: string
+  /** The addresses of the host of this call, in place of what the system's resolver says. */
+  resolve?: (host: string) => Promise<string[]>
 }
 
 interface Parts extends TargetRules {
@@ -38,9 +40,9 @@ interface Parts extends TargetRules {
 
 /**
  * Calls addresses that users gave (DESIGN 10). An address is checked at every call, and the connection goes to the very
- * IP address that was checked: a name that leads elsewhere a moment later changes nothing. Of several addresses, the first
- * that accepts a connection is called. The certificate must still be
- * one for the name. No redirect is followed, and time and size are limited.
+ * IP address that was checked: a name that leads elsewhere a moment later changes nothing. Of several addresses, the
+ * first that accepts a connection is called. The certificate must still be one for the name. No redirect is followed,
+ * and time and size are limited.
  */
 export class OutgoingCalls {
   private readonly reachable = new ReachableAddresses()
@@ -64,12 +66,24 @@ export class OutgoingCalls {
     }
   }
 
+  /** As `call`, but with the body as it comes, until the signal of the request ends it. */
+  async open(
+    address: string,
+    init: RequestInit,
+    timeoutMs: number,
+  ): Promise<{ ok: true; response: Response } | { ok: false; reason: OutgoingFault }> {
+    const target = await this.targetOf(address)
+    if (typeof target === 'string') return { ok: false, reason: target }
+    const response = await this.sendTo(target, '', init, { timeoutMs, maxBytes: Number.MAX_SAFE_INTEGER })
+    return response ? { ok: true, response } : { ok: false, reason: 'unreachable' }
+  }
+
   private async send(
     address: string,
-    { secretQuery = '', ...init }: OutgoingInit,
+    { secretQuery = '', resolve, ...init }: OutgoingInit,
     limits: OutgoingLimits,
   ): Promise<OutgoingResult> {
-    const target = await this.targetOf(address)
+    const target = await this.targetOf(address, resolve)
     if (typeof target === 'string') return { ok: false, reason: target }
     const response = await this.sendTo(target, secretQuery, init, limits)
     if (response === null) return { ok: false, reason: 'unreachable' }
@@ -113,7 +127,7 @@ export class OutgoingCalls {
     pinnedUrl.hostname = isIP(pinned) === 6 ? `[${pinned}]` : pinned
     return fetch(pinnedUrl.href + secretQuery, {
       ...init,
-      // Not packed, so that the limit of size counts what is really there.
+      // Not packed, so that the limit counts the real size.
       headers: { ...Object.fromEntries(new Headers(init.headers)), host: url.host, 'accept-encoding': 'identity' },
       redirect: 'manual',
       // A kept connection was checked for another name.
@@ -123,13 +137,13 @@ export class OutgoingCalls {
     })
   }
 
-  private async targetOf(address: string): Promise<Target | UrlFault> {
+  private async targetOf(address: string, resolve = this.parts.resolve ?? resolveHost): Promise<Target | UrlFault> {
     const fault = urlFault(address, this.parts)
     if (fault) return fault
     const url = new URL(address)
     const host = hostOf(url)
     if (isIP(host) !== 0) return { url, addresses: [host], serverName: null }
-    const addresses = await (this.parts.resolve ?? resolveHost)(host).catch(() => [])
+    const addresses = await resolve(host).catch(() => [])
     // Each is checked, also those that are not called.
     const refused = resolvedFault(addresses, this.parts)
     if (refused) return refused

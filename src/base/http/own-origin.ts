@@ -26,3 +26,16 @@ export const ownOrigin = ({ config }: Configured, { url }: Request): string =>
 export const isDashboardOrigin = (ctx: Configured, request: Request, origin: string | null): boolean =>
   origin !== null &&
   (origin === ownOrigin(ctx, request) || (ctx.config.mode === 'development' && DEVELOPMENT_ORIGINS.includes(origin)))
+
+/**
+ * Whether a page of another host has sent a form. Browsers say so, whatever they do with cookies. `Origin: null` is that
+ * of a sandbox, and in older browsers that of a page of ours whose referrer policy hides its address (`isHidden`).
+ */
+export function isForeignForm(ctx: Configured, request: Request, { isHidden = false } = {}): boolean {
+  const origin = request.headers.get('origin')
+  const site = request.headers.get('sec-fetch-site')
+  if (origin === null || site === 'same-origin') return false
+  if (origin === 'null') return !isHidden || site !== null
+  const hosts = [ownOrigin(ctx, request), request.url].map((url) => new URL(url).host)
+  return !URL.canParse(origin) || !hosts.includes(new URL(origin).host)
+}

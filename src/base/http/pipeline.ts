@@ -1,11 +1,12 @@
 import type { Context } from '../context'
 import { invalid } from '../errors'
 import { monotonicMs } from '../lib/clock'
+import type { SliceHooks } from '../state'
+import { RelayedRequest } from './application'
 import { refuseDeclaredSize } from './body'
 import { answerPreflight, writeCorsHeaders } from './browser'
 import { countLimit } from './count-limit'
 import type { Replayed } from './idempotency'
-import { refuseOtherReceipt } from './other-sdk'
 import {
   callerAddress,
   hasOneHost,
@@ -17,7 +18,6 @@ import {
   type Sockets,
   traceIdOf,
 } from './request'
-import { safetyHeaders } from './safety-headers'
 import { after, type MaybeLater } from './shared/limits'
 import { routeOf } from './surface'
 
@@ -25,8 +25,21 @@ declare module '../state' {
   interface SliceHooks {
     /** Can answer a request before routing; undefined passes it on. It runs for every request. */
     earlyAnswers: (ctx: Context, request: Request, facts: RequestFacts, set: Answer) => MaybeLater<Response | undefined>
+    /**
+     * Answers a call of another protocol before any other check, because a refusal of that protocol differs from ours;
+     * undefined passes the call on. It runs for every request. A promise must not reject.
+     */
+    otherProtocols: (
+      ctx: Context,
+      request: Request,
+      facts: RequestFacts,
+      set: Answer,
+    ) => Response | Promise<Response> | undefined
   }
 }
+
+/** What can answer a request before routing. */
+export type EarlyAnswers = readonly SliceHooks['earlyAnswers'][]
 
 const NO_BODY = new Uint8Array()
 
@@ -39,13 +52,14 @@ export function openRequest(
   request: Request,
   set: Answer,
   server: Sockets | null,
+  answers: EarlyAnswers = ctx.hooks.earlyAnswers ?? [],
 ): MaybeLater<Response | undefined> {
   // A caller may know already what another process has committed meanwhile.
   ctx.storage.refresh()
   const facts = newFacts(ctx, request, set, server)
   let early: MaybeLater<Response | undefined>
   try {
-    early = admit(ctx, request, facts, set)
+    early = admit(ctx, request, facts, set, answers)
   } finally {
     // An early answer needs the facts no more. A refusal is thrown, and then the error handler needs them.
     if (!(early instanceof Response)) rememberRequest(request, facts)
@@ -53,23 +67,38 @@ export function openRequest(
   return early
 }
 
-function admit(ctx: Context, request: Request, facts: RequestFacts, set: Answer): MaybeLater<Response | undefined> {
+function admit(
+  ctx: Context,
+  request: Request,
+  facts: RequestFacts,
+  set: Answer,
+  answers: EarlyAnswers,
+): MaybeLater<Response | undefined> {
   const { path } = facts
   set.headers['x-request-id'] = facts.id
   set.headers['cache-control'] = 'no-store'
-  for (const [name, value] of safetyHeaders(ctx.config)) set.headers[name] = value
+  for (const [name, value] of safetyHeaders(ctx, request)) set.headers[name] = value
   const { surface } = ctx.state
   writeCorsHeaders(ctx, request, path, set.headers)
-  refuseOtherReceipt(request, path)
+  const other = answerOther(ctx, request, facts, set)
+  if (other !== undefined) return other
   if (!hasUsableHost(request.url) || !hasOneHost(request)) throw invalid('The Host header is not valid')
   if (!takesFile(request.method) || !surface.takesFile(path)) refuseDeclaredSize(request.headers)
   if (request.method === 'OPTIONS') return answerPreflight(ctx.state, path, set.headers)
-  if (ctx.config.ratePerIp === 0 || surface.isUnlimited(path)) return answerEarly(ctx, request, facts, set)
+  if (ctx.config.ratePerIp === 0 || surface.isUnlimited(path) || request instanceof RelayedRequest)
+    return answerEarly(ctx, request, facts, set, answers)
   const ip = callerAddress(ctx, request, facts)
   return after(ctx.state.limits.hit('ip', ip, ctx.config.ratePerIp, ctx.clock.now()), (state) => {
     countLimit(ctx, facts, set.headers, state)
-    return answerEarly(ctx, request, facts, set)
+    return answerEarly(ctx, request, facts, set, answers)
   })
+}
+
+function answerOther(ctx: Context, request: Request, facts: RequestFacts, set: Answer) {
+  for (const answer of ctx.hooks.otherProtocols ?? []) {
+    const other = answer(ctx, request, facts, set)
+    if (other !== undefined) return other
+  }
 }
 
 function answerEarly(
@@ -77,13 +106,14 @@ function answerEarly(
   request: Request,
   facts: RequestFacts,
   set: Answer,
+  answers: EarlyAnswers,
   index = 0,
 ): MaybeLater<Response | undefined> {
-  const answer = ctx.hooks.earlyAnswers?.[index]
+  const answer = answers[index]
   if (!answer) return undefined
   return after(answer(ctx, request, facts, set), (early) => {
-    if (early === undefined) return answerEarly(ctx, request, facts, set, index + 1)
-    for (const [name, value] of safetyHeaders(ctx.config)) early.headers.set(name, value)
+    if (early === undefined) return answerEarly(ctx, request, facts, set, answers, index + 1)
+    for (const [name, value] of safetyHeaders(ctx, request)) early.headers.set(name, value)
     recordAnswer(ctx, request, facts, facts.route ?? routeOf(facts.path), early.status)
     return early
   })
@@ -94,7 +124,7 @@ const newFacts = (ctx: Context, request: Request, { headers }: Answer, sockets: 
   path: pathOf(request.url),
   route: null,
   startedAt: monotonicMs(),
-  sockets,
+  sockets: ctx.state.forwarded.seenThrough(sockets),
   limits: [],
   projectId: null,
   presented: null,
@@ -150,3 +180,21 @@ const toHeaders = ({ headers }: Answer): [string, string][] =>
   Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
 
 const takesFile = (method: string): boolean => method === 'POST' || method === 'PUT'
+
+type Headers = readonly (readonly [name: string, value: string])[]
+
+/** Browsers take an answer for what its type says. */
+const ALWAYS: Headers = [['x-content-type-options', 'nosniff']]
+
+/** Makes browsers use only https for this host, for a year. */
+const ON_HTTPS: Headers = [...ALWAYS, ['strict-transport-security', 'max-age=31536000']]
+
+/** What every answer says to browsers, whatever it is. Behind a proxy, https is what the public address says. */
+const safetyHeaders = ({ config, state }: Pick<Context, 'config' | 'state'>, { url }: Request): Headers => {
+  const isStrict =
+    config.tls.mode === 'off' ? config.publicBaseUrl?.startsWith('https://') : state.strictHosts.has(hostIn(url))
+  return isStrict ? ON_HTTPS : ALWAYS
+}
+
+/** It builds no URL object, because it runs for every request. */
+const hostIn = (url: string): string => /^https:\/\/([^/:]+)/.exec(url)?.[1]?.toLowerCase() ?? ''

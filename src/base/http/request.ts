@@ -3,7 +3,7 @@ import type { LimitState } from './rate-limit'
 
 /** The connections of a server. */
 export interface Sockets {
-  requestIP(request: Request): { address: string } | null
+  requestIP(request: Request): { address: string; port?: number } | null
 }
 
 /** Facts of a request that are kept outside of Elysia's context, because early errors see no derived values. */
@@ -22,7 +22,7 @@ export interface RequestFacts {
   presented: 'public' | 'secret' | null
   /** The headers of the answer. */
   headers: Record<string, string | number>
-  /** Takes back what was counted for a call that then failed. */
+  /** Takes back the count of a call that then failed. */
   undo: (() => void) | null
   /** The bytes of the body as received; empty until the body is read. */
   rawBody: Uint8Array
@@ -60,7 +60,9 @@ const isOnlyPath = (url: string): boolean => url.startsWith('/')
 
 const PLAIN_HOST = /^https?:\/\/[a-z0-9.-]+(:[0-9]{1,4})?\//
 
-/** Whether the URL has a host with which URL functions do not fail. Bun lets some pass that are none, such as `[::1`. */
+/**
+ * Whether the URL has a host with which URL functions do not fail. Bun lets some pass that are none, such as `[::1`.
+ */
 export const hasUsableHost = (url: string): boolean => !isOnlyPath(url) && (PLAIN_HOST.test(url) || URL.canParse(url))
 
 /** Bun joins repeated `Host` headers by a comma, which no host has. RFC 9112 3.2: such a request is 400. */

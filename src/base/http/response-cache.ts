@@ -34,7 +34,7 @@ export class ResponseCache {
     /** Whether changes of the row with this id are reported. An answer made from other rows is not kept. */
     private readonly isRowId: (id: string) => boolean,
     private readonly maxBytes = MAX_BYTES,
-    /** Another process changes rows also while the clock of the context stands still, so the pauses are measured. */
+    /** Another process also changes rows while the clock of the context is stopped, so the pauses are measured. */
     private readonly elapsedMs = monotonicMs,
   ) {
     this.entries = new ClockCache(maxBytes)

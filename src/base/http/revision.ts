@@ -13,7 +13,7 @@ export function readIfMatch({ headers }: Request): number | null {
   return Number(digits)
 }
 
-/** The state of an object that somebody else has changed meanwhile. */
+/** The state of an object that another person has changed meanwhile. */
 export interface Newer {
   revision: number
   /** The mail address of a user, or how the change was made. */

@@ -28,7 +28,7 @@ test.each([
 ])('a path without its mount: %s is %s', (path, plain) => expect(surface.withoutMount(path)).toBe(plain))
 
 test('pages may send and read what the slices say, in their order', () => {
-  const allowed = 'Content-Type, Authorization, Idempotency-Key, If-None-Match, X-One, X-Three'
+  const allowed = 'Content-Type, Authorization, Idempotency-Key, If-None-Match, traceparent, X-One, X-Three'
   expect(surface.allowedHeaders('/v1/web/key/me')).toBe(allowed)
   expect(surface.allowedHeaders('/v1/web/key/other/a')).toBe(`${allowed}, X-Other`)
   expect(surface.exposedHeaders).toEndWith(', ETag, X-Two')

@@ -21,7 +21,10 @@ declare module '../state' {
     filePaths: readonly RegExp[]
     rootPaths: RootPaths
     /** Headers that web pages may send, and headers of an answer that they may read. */
-    browserHeaders: { readonly allowed?: readonly string[]; readonly exposed?: readonly string[] }
+    browserHeaders: {
+      readonly allowed?: readonly string[]
+      readonly exposed?: readonly string[]
+    }
   }
 }
 
@@ -32,11 +35,13 @@ export interface Surface {
   exposedHeaders: string
   /** The headers that a web page may send to a path below the browser mount. */
   allowedHeaders: (path: string) => string
+  /** The headers that a web page may send to a path for visitors. */
+  publicHeaders: string
   /** The path without the browser mount in front. */
   withoutMount: (path: string) => string
 }
 
-const ALLOWED = ['Content-Type', 'Authorization', 'Idempotency-Key', 'If-None-Match']
+const ALLOWED = ['Content-Type', 'Authorization', 'Idempotency-Key', 'If-None-Match', 'traceparent']
 const EXPOSED = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -65,6 +70,7 @@ export function createSurface(hooks: Hooks): Surface {
     isUnlimited: pathTest(hooks.unlimitedPaths ?? []),
     takesFile: (path) => (hooks.filePaths ?? []).some((pattern) => pattern.test(path)),
     exposedHeaders: exposed,
+    publicHeaders: allowed,
     allowedHeaders: (path) => rootOf(path)?.allowed ?? allowed,
     withoutMount: (path) => (path.startsWith(WEB_PREFIX) ? path.replace(MOUNT, rootOf(path) ? '' : '/v1') : path),
   }

@@ -1,8 +1,7 @@
 import type { Context, Tx } from '../context'
-import { instantsOf } from './pattern'
 import { cronRunsOf, moveCronRun } from './queries'
 import { enqueue } from './queue'
-import type { CronLine } from './registry'
+import { type CronLine, instantsOf } from './registry'
 
 interface Scheduled {
   readonly line: CronLine

@@ -12,5 +12,5 @@ async function checkJobs(handle: Handle): Promise<Check> {
   const dead = (await countByState(handle)).get('DEAD') ?? 0
   if (dead === 0) return ok('jobs', 'None has given up.')
   const subject = dead === 1 ? '1 job has' : `${dead} jobs have`
-  return warn('jobs', `${subject} given up after the last attempt; see why and repeat them in the dashboard.`)
+  return warn('jobs', `${subject} given up after the last attempt; see why and repeat them in the console.`)
 }

@@ -9,7 +9,7 @@ const MIN_IDLE_MS = 10
 /** The same while it has callers: its work for them then keeps four fifths of its speed. */
 const BUSY_SHARE = 4
 const MAX_BUSY_MS = 1000
-/** The load of a processor during a rest from which on somebody else is served. */
+/** The load of a processor during a rest from which on other work is served. */
 const BUSY_LOAD = 0.3
 
 /** Rests after a batch. How much else there is to do is found out in the first part of the rest. */

@@ -18,9 +18,9 @@ interface Task {
 }
 
 /**
- * Work that several callers may want at the same time: of one name, it runs once, and all of them wait for it. It ends
- * early when the last of its callers leaves: then the next caller starts it again. For callers without a signal it always
- * comes to its end. When the process stops, it ends early, and no other begins.
+ * Work that several callers may want at the same time. Work of one name runs once, and all of its callers wait for it. It
+ * is cancelled when its last caller leaves; the next caller starts it again. A caller without a signal never leaves. When
+ * the process stops, running work is cancelled and no new work starts.
  */
 export class SharedWork {
   private readonly tasks = new Map<string, Task>()
@@ -29,7 +29,7 @@ export class SharedWork {
 
   run(name: string, work: Work, caller?: AbortSignal): Promise<void> {
     const result = this.wait(name, work, caller)
-    // Where nobody waits any more, the next caller starts it again and gets the error.
+    // Without a waiting caller, the next caller starts it again and gets the error.
     result.catch(() => {})
     return result
   }

@@ -5,8 +5,8 @@ import { monotonicMs } from '../lib/clock'
 const TURN_MS = 10
 
 /**
- * To be awaited between the steps of a computation that may take long: requests are answered meanwhile, and it ends when
- * nobody waits for it any more.
+ * To be awaited between the steps of a computation that may take long: requests are answered meanwhile, and it ends
+ * when no caller waits for it any more.
  */
 export function betweenSteps(signal: AbortSignal | undefined): () => Promise<void> {
   let began = monotonicMs()

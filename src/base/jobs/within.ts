@@ -5,7 +5,7 @@ const ANSWER_MS = 7.5 * SECOND
 
 /**
  * Waits for the work of a remote system, which may need many calls. Throws the refusal when the work takes too long,
- * because the response must be sent within 8 s (wire 3.2). The work itself goes on.
+ * because the response must be sent within 8 s (wire 3.2). The work itself continues.
  */
 export async function inTime<Result>(work: Promise<Result>, refusal: ErrorCode, whose: string): Promise<Result> {
   if (await settlesWithin(work, ANSWER_MS)) return work

@@ -1,12 +1,35 @@
 import type { Context } from '../context'
 import { monotonicMs, SECOND } from '../lib/clock'
 import { Cron } from './cron'
-import { DepthMeter, measureDepth } from './depth'
 import { describeFailure } from './failure'
-import { extendLeases, findUnknownJob, type JobRow, releaseLeases } from './queries'
+import { countByState, extendLeases, findUnknownJob, type JobRow, releaseLeases } from './queries'
 import type { Registry } from './registry'
 import { claim, LEASE_MS, revive, runClaimed } from './run'
 import { settlesWithin } from './within'
+
+const STATES = ['WAITING', 'RUNNING', 'DEAD'] as const
+const SHARE_OF_TIME = 0.01
+
+/** Counts the rows and sets the metric for the depth of the queue. */
+async function measureDepth(ctx: Context): Promise<void> {
+  const depths = await countByState(ctx)
+  for (const state of STATES) ctx.metrics.outboxDepth.set({ state }, depths.get(state) ?? 0)
+}
+
+/**
+ * Measures at every call while counting is fast, and a long queue less often, so that counting takes 1 % of the time.
+ */
+class DepthMeter {
+  private nextAtMs = 0
+
+  async measure(ctx: Context): Promise<void> {
+    const startedAtMs = monotonicMs()
+    if (startedAtMs < this.nextAtMs) return
+    await measureDepth(ctx)
+    const endedAtMs = monotonicMs()
+    this.nextAtMs = endedAtMs + (endedAtMs - startedAtMs) / SHARE_OF_TIME
+  }
+}
 
 const CONCURRENCY = 4
 const TICK_MS = SECOND
@@ -60,7 +83,7 @@ export class Worker {
     const deadlineMs = monotonicMs() + drainMs
     await settlesWithin(Promise.all([this.ticking, this.filling]), drainMs)
     const isDrained = await settlesWithin(this.drained(), Math.max(0, deadlineMs - monotonicMs()))
-    // A lease that cannot be released runs out by itself, so stopping goes on.
+    // A lease that cannot be released runs out by itself, so stopping continues.
     await this.guard('release', () => this.releaseLeases(isDrained))
   }
 
@@ -161,7 +184,7 @@ export class Worker {
   }
 
   /**
-   * The loop goes on when the database fails. The first failure and the first success after it are logged, not every
+   * The loop continues when the database fails. The first failure and the first success after it are logged, not every
    * second.
    */
   private async guard(part: string, work: () => Promise<void>): Promise<void> {

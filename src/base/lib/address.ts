@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { lazily } from './lazily'
 
-/** Why nobody on the internet can be reached at an address. */
+/** Why no host on the internet can be reached at an address. */
 export type AddressFault = 'private_address' | 'not_routable'
 
 type Network = readonly [address: string, bits: number]

@@ -27,7 +27,7 @@ export const URL_FAULTS: Readonly<Record<UrlFault, string>> = {
   host_not_allowed: 'must name a host of the public internet',
   private_address: 'must not lead to a private network',
   not_routable: 'must not lead to a reserved address',
-  unresolvable: 'must name a host that can be found',
+  unresolvable: 'must name a host that can be found, and its name has no address yet',
 }
 
 /** The first fault of an address that can be seen without looking up its host; null when it has none. */

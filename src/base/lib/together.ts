@@ -1,30 +1,35 @@
 interface Turn {
-  works: Promise<unknown>[]
+  begin: (() => Promise<unknown>)[]
   ended: Promise<unknown>
 }
 
 /**
- * Work that began in the same turn of the event loop goes on together, when all of it has ended. So writers that first
- * wait for work of other threads still share a transaction.
+ * Batches work by turn of the event loop: it starts at the end of the turn, and its callers continue when the whole batch
+ * is done. Other threads are woken once for the batch, and writers that wait for such work still share a transaction.
  */
 export class Together {
   #turn: Turn | null = null
 
-  async run<Result>(work: Promise<Result>): Promise<Result> {
-    this.#turn ??= this.begin()
-    const { works, ended } = this.#turn
-    works.push(work.catch(() => {}))
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#turn ??= this.open()
+    const { begin, ended } = this.#turn
+    const begun = Promise.withResolvers<Result>()
+    begin.push(() => {
+      const running = work()
+      begun.resolve(running)
+      return running.catch(() => {})
+    })
     await ended
-    return work
+    return begun.promise
   }
 
-  private begin(): Turn {
-    const works: Promise<unknown>[] = []
+  private open(): Turn {
+    const begin: Turn['begin'] = []
     const { promise: ended, resolve } = Promise.withResolvers<unknown>()
     setImmediate(() => {
       this.#turn = null
-      void Promise.all(works).then(resolve)
+      void Promise.all(begin.map((one) => one())).then(resolve)
     })
-    return { works, ended }
+    return { begin, ended }
   }
 }

@@ -4,9 +4,9 @@ import type { Context, Tx } from '../context'
 import type { Handle } from '../db/handle'
 import type { Tables } from '../db/tables'
 
-/** What is deleted when it has reached an age. */
+/** Rows that are deleted at an age. */
 export interface RetentionRule {
-  /** What it is: `webhook deliveries`. */
+  /** The name of the rows: `webhook deliveries`. */
   name: string
   /** The tables whose rows it deletes. None = it deletes files. */
   tables: readonly (keyof Tables)[]
@@ -14,7 +14,7 @@ export interface RetentionRule {
   keptMs: number
   /** Where another age is set. */
   setting?: string
-  /** Deletes what is too old, in transactions of bounded size. Stops early when the process stops. */
+  /** Deletes rows that are too old, in transactions of bounded size. Stops early when the process stops. */
   sweep(ctx: Context, isStopping: () => boolean): Promise<unknown>
   /** The oldest of what may be deleted, with the age at which it is. More than one where the ages differ. */
   oldest?(handle: Handle): Promise<readonly Oldest[]>

@@ -35,7 +35,7 @@ async function* checksOf(program: Program, config: Config, clock: Clock): AsyncG
     yield migrations
     if (migrations.status === 'fail') return
     yield await checkClock(storage, clock)
-    const examined = { handle: storage, config, vault: vaultOf(config), now: clock.now() }
+    const examined = { handle: storage, config, vault: vaultOf(config), now: clock.now() + config.testClockOffsetMs }
     for (const { database } of program.hooks.doctor ?? []) if (database) yield* await database(examined)
     yield await checkRetention(storage, program.hooks.retention ?? [], examined.now)
     yield* await checkProjects(examined, program.hooks.doctor ?? [])

@@ -111,7 +111,7 @@ function checkPublicUrl({ publicBaseUrl }: Config): Check {
   if (publicBaseUrl === null)
     return warn(
       name,
-      'PUBLIC_BASE_URL is not set, so stores cannot notify; set it to the https address of this server.',
+      'PUBLIC_BASE_URL is not set, so stores cannot notify, and the links of mails and invitations open only on this machine; set it to the https address of this server.',
     )
   const { protocol, hostname } = new URL(publicBaseUrl)
   if (protocol !== 'https:')

@@ -26,6 +26,7 @@ export async function checkProjects(examined: Examined, examinations: readonly E
 const ORDER = [
   'connections',
   'refund-shield',
+  'sdk-door',
   'project',
   'identity-tokens',
   'catalog',
@@ -44,10 +45,9 @@ async function checkProject(
   const reports: ProjectReport[] = []
   for (const examination of examinations) reports.push((await examination.project?.(examined, project)) ?? {})
   const broken = brokenSentences(reports.flatMap((report) => report.broken ?? []))
-  const faults = [...reports.flatMap((report) => report.faults ?? []), ...broken].map((sentence) =>
-    fail(name, sentence),
-  )
-  const gaps = reports.flatMap((report) => report.gaps ?? []).map((sentence) => warn(name, sentence))
+  const found = reports.flatMap((report) => report.faults ?? []).map(({ message }) => message)
+  const faults = [...found, ...broken].map((sentence) => fail(name, sentence))
+  const gaps = reports.flatMap((report) => report.gaps ?? []).map(({ message }) => warn(name, message))
   return faults.length + gaps.length > 0 ? [...faults, ...gaps] : [ok(name, countSentence(reports))]
 }
 

@@ -1,3 +1,4 @@
+import { invalid } from '../../base/errors'
 import { causeOf, type EventCause } from '../../people/events/model'
 import { type Actor, CLI_ACTOR } from '../../projects/audit/audit'
 import type { Store } from '../../stores/observation'
@@ -12,13 +13,20 @@ export interface ActionOrigin {
 
 export const CLI_ORIGIN: ActionOrigin = { kind: 'CLI', ref: null, actor: CLI_ACTOR }
 
-/** A request of the dashboard. */
-export const dashboardOrigin = (actor: Actor, requestId: string): ActionOrigin => ({
-  kind: 'DASHBOARD',
-  ref: requestId,
-  actor,
-})
+/** A request of the dashboard, or a command of this process. */
+export const dashboardOrigin = (actor: Actor, requestId: string): ActionOrigin =>
+  actor.kind === 'CLI' ? CLI_ORIGIN : { kind: 'DASHBOARD', ref: requestId, actor }
 
 /** The cause of the events of an action. Its detail is the reason that a person gave. */
 export const causeOfAction = ({ kind, ref }: ActionOrigin, store: Store, reason: string | null): EventCause =>
   causeOf(kind, ref, store, reason)
+
+const MAX_CHARS = 200
+
+/** Checks the reason that a person gave. Events and the audit log repeat it. A blank text means no reason. */
+export function checkReason(text: string | null): string | null {
+  const reason = text?.trim() ?? ''
+  if (reason.length > MAX_CHARS) throw invalid(`reason: at most ${MAX_CHARS} characters`)
+  if (/\p{Cc}/u.test(reason) || !reason.isWellFormed()) throw invalid('reason: one line of plain text')
+  return reason === '' ? null : reason
+}

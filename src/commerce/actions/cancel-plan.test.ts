@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { DAY, HOUR, MINUTE } from '../../base/lib/clock'
-import type { PurchaseStatus } from '../../people/purchases/model'
+import type { PurchaseStatus } from '../../core/purchase/status'
 import type { ExpiryReason, Store } from '../../stores/observation'
 import {
   type CancelQuestion,

@@ -1,6 +1,7 @@
 import { DAY, HOUR, MINUTE } from '../../base/lib/clock'
 import { addPeriod } from '../../base/lib/period'
-import type { PurchaseFold, PurchaseStatus } from '../../people/purchases/model'
+import type { PurchaseStatus } from '../../core/purchase/status'
+import type { PurchaseFold } from '../../people/purchases/model'
 import type { ProductType, Store } from '../../stores/observation'
 
 export const SOONEST_MS = MINUTE

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
+import { reasonText } from '../../core/reason/reasons'
 import type { PurchaseRow } from '../../people/purchases/holdings'
 import { androidClient } from '../../projects/connections/android-store'
 import { paymentClient } from '../../projects/connections/payment-store'
@@ -18,13 +19,13 @@ export const cancelAtStore = (ctx: Context, project: ProjectState, purchase: Pur
 
 async function cancelPayment(ctx: Context, project: ProjectState, { chainKey }: PurchaseRow): Promise<StoreCancel> {
   const client = await paymentClient(ctx, project, chainKey)
-  if (!client) return refused('the project has no payment account')
+  if (!client) return refused(reasonText('NO_PAYMENT_ACCOUNT'))
   const result = await client.cancelAtPeriodEnd(chainKey)
   if (result.ok) return { kind: 'done' }
-  if (result.reason === 'unavailable') return fault('the payment provider does not answer')
-  if (result.reason === 'malformed') return fault(`the payment provider's answer is unreadable at ${result.field}`)
+  if (result.reason === 'unavailable') return fault(reasonText('PROVIDER_SILENT'))
+  if (result.reason === 'malformed') return fault(reasonText('PROVIDER_UNREADABLE', { field: result.field }))
   const { status, providerErrorCode } = result
-  const message = `the payment provider refused (${wordsOf(status, providerErrorCode)})`
+  const message = reasonText('PROVIDER_REFUSED', { words: wordsOf(status, providerErrorCode) })
   return isCredentials(status) ? fault(message) : refused(message)
 }
 
@@ -34,13 +35,13 @@ async function cancelAndroid(
   { chainKey, fold }: PurchaseRow,
 ): Promise<StoreCancel> {
   const client = await androidClient(ctx, project, chainKey).catch(notConfigured)
-  if (!client) return refused('the project has no usable Android credentials')
+  if (!client) return refused(reasonText('NO_ANDROID_CREDENTIALS'))
   const answer = await client.cancelSubscription(chainKey, splitAndroidId(fold.storeProductId).productId)
   if (answer.kind === 'ok') return { kind: 'done' }
-  if (answer.kind === 'unavailable') return fault('Google Play does not answer')
+  if (answer.kind === 'unavailable') return fault(reasonText('PLAY_SILENT'))
   const words = wordsOf(answer.status, answer.reason)
-  if (answer.kind === 'not_found') return refused(`Google Play does not know the subscription (${words})`)
-  const message = `Google Play refused (${words})`
+  if (answer.kind === 'not_found') return refused(reasonText('PLAY_UNKNOWN', { words }))
+  const message = reasonText('PLAY_REFUSED', { words })
   return answer.why === 'status' ? refused(message) : fault(message)
 }
 

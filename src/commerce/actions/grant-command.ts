@@ -1,23 +1,23 @@
 import { parseArgs } from 'node:util'
-import { type Command, UsageError } from '../../base/cli/command'
-import { found } from '../../base/cli/found'
-import { toInstant } from '../../base/cli/option'
-import { remoteHelp, remoteOptions } from '../../base/cli/remote'
+import { Type } from '@sinclair/typebox'
+import { type Command, found, toInstant, UsageError } from '../../base/cli/command'
+import { remoteHelp } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
-import { withTarget } from '../../base/cli/target'
-import { grantHere, grantThere } from './grant-target'
+import { toIsoOrNull } from '../../base/lib/time'
+import { PurchaseViewSchema } from '../../people/purchases/wire'
+import { projectOptions, withProject } from '../../projects/project/project-api'
 
 const options = {
-  project: { type: 'string' },
+  ...projectOptions,
   subscriber: { type: 'string' },
   product: { type: 'string' },
   access: { type: 'string', multiple: true },
   until: { type: 'string' },
   reason: { type: 'string' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
-  ...remoteOptions,
 } as const
+
+/** A newer server may answer more. */
+const Granted = Type.Omit(PurchaseViewSchema, [], { additionalProperties: true })
 
 export const grantCommand: Command = {
   name: 'grant',
@@ -42,17 +42,22 @@ ${remoteHelp(20)}
 Example: svc grant --subscriber user_1 --product pro_monthly --until 2026-12-31T00:00:00Z --reason "outage of 3 May"`,
   async run(args, io) {
     const { values } = parseArgs({ args: [...args], options })
-    const { subscriber, product = null, access = null } = values
+    const { subscriber, product, access, reason } = values
     if (subscriber === undefined) throw new UsageError('grant needs --subscriber')
-    if ((product === null) === (access === null)) throw new UsageError('grant needs either --product or --access')
-    const expiresAt = toInstant('--until', values.until) ?? null
-    const wish = { subscriber, productId: product, accessIds: access, expiresAt, reason: values.reason ?? null }
+    if ((product === undefined) === (access === undefined))
+      throw new UsageError('grant needs either --product or --access')
+    const expiresAt = toIsoOrNull(toInstant('--until', values.until) ?? null)
+    const body = {
+      ...(product !== undefined && { productId: product }),
+      ...(access !== undefined && { accessIds: access }),
+      expiresAt,
+      ...(reason !== undefined && { reason }),
+    }
     const view = await found(
       `subscriber "${subscriber}"`,
-      withTarget(io, values, {
-        server: (remote) => grantThere(remote, values.project, wish),
-        machine: (ctx) => grantHere(ctx, values.project, wish),
-      }),
+      withProject(io, values, (project) =>
+        project.call('POST', ['subscribers', subscriber, 'grants'], { data: Granted, body }),
+      ),
     )
     if (values.json) io.out(JSON.stringify(view))
     else

@@ -8,7 +8,14 @@ import { compileCatalog, type Product } from '../../projects/catalog/snapshot'
 import { type GrantWish, grantReport, type PlannedGrant, planGrant } from './grant-plan'
 
 const NOW = Date.UTC(2026, 10, 20)
-const stores = { iosId: null, androidId: null, paymentId: null, androidBasePlanId: null, androidOfferId: null }
+const stores = {
+  iosId: null,
+  androidId: null,
+  paymentId: null,
+  androidBasePlanId: null,
+  androidOfferId: null,
+  price: null,
+}
 const product = (id: string, type: Product['type'], accessIds: string[]): Product => ({
   ...stores,
   id: `prd_${id}`,

@@ -8,10 +8,9 @@ import type { PurchaseRow } from '../../people/purchases/holdings'
 import { assertLive, findReferenced, lockLive, type SubscriberRow } from '../../people/subscribers/service'
 import { recordAudit } from '../../projects/audit/audit'
 import type { ProjectState } from '../../projects/project/state'
-import { type ActionOrigin, causeOfAction } from './actor'
+import { type ActionOrigin, causeOfAction, checkReason } from './actor'
 import { type GrantPlan, type GrantWish, grantReport, type PlannedGrant, planGrant } from './grant-plan'
 import { type Preview, preview } from './preview'
-import { checkReason } from './reason'
 
 export interface GrantOrder extends GrantWish {
   /** Subscriber reference as a secret key may use it (wire 1.8): `sub_` id, label or device key. */

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
-import { invalid } from '../../base/errors'
-import { listAnswer, listQuery } from '../../base/http/list'
+import { listAnswer, listQuery, readCursor, toList } from '../../base/http/list'
+import { bodyInstant } from '../../base/http/parameters'
 import { factsOf } from '../../base/http/request'
-import { parseIso } from '../../base/lib/time'
 import { PurchaseViewSchema } from '../../people/purchases/wire'
 import { operator } from '../../projects/doors/operator'
 import { dashboardOrigin } from './actor'
@@ -26,9 +25,10 @@ import {
   toOperatorAction,
   toPreview,
 } from './operator-wire'
+import { listActions } from './queries'
 import { previewRefund, type Refunded, type RefundOrder, refundPurchase } from './refunds'
 import { cancelSchedule, previewCancellation, scheduleCancellation } from './schedule'
-import { listPage } from './scheduled-page'
+import type { ActionStatus } from './tables'
 import { toPurchaseNow, toRefundView } from './wire'
 
 const strict = { additionalProperties: false } as const
@@ -43,7 +43,7 @@ const grantRoutes = (ctx: Context) =>
     '/subscribers/:id/grants',
     async ({ project, actor, params, body, request, set }) => {
       const { productId = null, accessIds = null, reason = null, dryRun = false } = body
-      const expiresAt = body.expiresAt == null ? null : toInstant('expiresAt', body.expiresAt)
+      const expiresAt = body.expiresAt == null ? null : bodyInstant('expiresAt', body.expiresAt)
       const origin = dashboardOrigin(actor, factsOf(request).id)
       const order = { subscriber: params.id, productId, accessIds, expiresAt, reason, origin }
       const now = ctx.clock.now()
@@ -74,7 +74,7 @@ const scheduleRoutes = (ctx: Context) =>
       async ({ project, actor, params: { purchaseId }, body, request, set }) => {
         const { revokeImmediately = false, dryRun = false } = body
         const origin = dashboardOrigin(actor, factsOf(request).id)
-        const order = { purchaseId, dueAt: toInstant('dueAt', body.dueAt), revokeImmediately, origin }
+        const order = { purchaseId, dueAt: bodyInstant('dueAt', body.dueAt), revokeImmediately, origin }
         if (dryRun) return { data: toPreview(await previewCancellation(ctx, project, order), toCancellationPreview) }
         const action = await scheduleCancellation(ctx, project, order)
         set.status = 201
@@ -112,6 +112,7 @@ const scheduleRoutes = (ctx: Context) =>
         detail: {
           tags,
           'x-errors': ['SCHEDULED_ACTION_CONFLICT'],
+          'x-unrevised': true,
           summary: 'Call off the scheduled cancellation of a subscription',
           description: '409 with the reason not_pending when none waits, or when it is being carried out.',
           operationId: 'cancelScheduledAction',
@@ -189,8 +190,17 @@ async function refund(ctx: Context, project: Project, order: RefundOrder, dryRun
   return toView(await refundPurchase(ctx, project, order))
 }
 
-function toInstant(name: string, text: string): number {
-  const instant = parseIso(text)
-  if (instant === null) throw invalid(`${name} must be an instant such as 2026-11-20T08:00:00Z`)
-  return instant
+interface PageQuery {
+  status?: ActionStatus | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+/** One page of a project's scheduled actions, the newest first. */
+async function listPage(ctx: Context, projectId: string, { status, limit = 50, cursor }: PageQuery) {
+  const scope = ['scheduled-actions', projectId, status]
+  const last = readCursor(cursor, scope, 1)
+  const beforeId = last === null ? undefined : String(last[0])
+  const rows = await listActions(ctx, projectId, { status, beforeId, limit: limit + 1 })
+  return toList(rows, limit, scope, { positionOf: ({ id }) => [id], toItem: toOperatorAction })
 }

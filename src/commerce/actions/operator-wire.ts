@@ -75,6 +75,7 @@ export const ScheduledAction = Type.Object(
     purchaseId: Type.String(),
     action: Type.Literal('CANCEL'),
     dueAt: time,
+    revokeImmediately: Type.Boolean({ description: 'Granted access ends at dueAt' }),
     status: ActionStatusSchema,
     error: Type.Union([Type.String(), Type.Null()]),
     createdAt: time,
@@ -120,6 +121,7 @@ export const answer = <Data extends TSchema>(data: Data) => Type.Object({ data }
 
 export const toOperatorAction = (row: ActionRow): Static<typeof ScheduledAction> => ({
   ...toActionView(row),
+  revokeImmediately: row.revokeImmediately,
   createdAt: toIso(row.createdAt),
   updatedAt: toIso(row.updatedAt),
 })

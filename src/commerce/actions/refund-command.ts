@@ -1,21 +1,30 @@
 import { parseArgs } from 'node:util'
-import { type Command, CommandFailure, UsageError } from '../../base/cli/command'
-import { found } from '../../base/cli/found'
-import { remoteHelp, remoteOptions } from '../../base/cli/remote'
+import { type Static, Type } from '@sinclair/typebox'
+import { type Command, CommandFailure, found, UsageError } from '../../base/cli/command'
+import { remoteHelp } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
-import { withTarget } from '../../base/cli/target'
-import type { ChargeReference } from '../../people/purchases/charges'
-import { localRefunds, type Refund, type Refunds, remoteRefunds } from './refund-target'
+import { toDecimal } from '../../core/money/money'
+import { PurchaseViewSchema, TransactionView } from '../../people/purchases/wire'
+import { type ProjectApi, projectOptions, withProject } from '../../projects/project/project-api'
 
 const options = {
-  project: { type: 'string' },
+  ...projectOptions,
   reason: { type: 'string' },
   'whole-order': { type: 'boolean' },
   yes: { type: 'boolean', short: 'y' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
-  ...remoteOptions,
 } as const
+
+/** A newer server may answer more. */
+const LENIENT = { additionalProperties: true }
+
+const Refund = Type.Object({
+  purchase: Type.Omit(PurchaseViewSchema, [], LENIENT),
+  transaction: Type.Omit(TransactionView, [], LENIENT),
+  /** A server of an earlier release does not name them. */
+  purchaseIds: Type.Optional(Type.Array(Type.String())),
+})
+type Refund = Static<typeof Refund>
+const Preview = Type.Object({ result: Refund })
 
 export const refundCommand: Command = {
   name: 'refund',
@@ -40,23 +49,20 @@ Example: svc refund pur_01m5w36wm0edqrb018tr4sjm6r --reason "double purchase"`,
   run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const { yes = false, json = false } = values
-    const reference = toReference(positionals)
+    const { id, path } = toPath(positionals)
     if (!yes && (!io.isTerminal || json)) throw new UsageError('refund cannot ask here: add --yes')
-    const order = { ...reference, reason: values.reason ?? null, wholeOrder: values['whole-order'] ?? false }
-    const work = async (refunds: Refunds): Promise<number> => {
-      const tried = yes ? null : await refunds.preview(order)
+    const { reason, 'whole-order': wholeOrder } = values
+    const body = { ...(reason !== undefined && { reason }), ...(wholeOrder && { wholeOrder }) }
+    const work = async (project: ProjectApi): Promise<number> => {
+      // The store is not called to know what the refund would answer.
+      const preview = { data: Preview, body: { ...body, dryRun: true } }
+      const tried = yes ? null : (await project.call('POST', path, preview)).result
       if (tried && !(await io.confirm(question(tried)))) throw new CommandFailure('HTTP_ERROR', 'Nothing was refunded.')
-      const view = await refunds.refund(order)
+      const view = await project.call('POST', path, { data: Refund, body })
       io.out(json ? JSON.stringify(view) : tableOf(view))
       return 0
     }
-    return found(
-      `${'purchaseId' in reference ? 'purchase' : 'charge'} "${positionals[0]}"`,
-      withTarget(io, values, {
-        server: async (remote) => work(await remoteRefunds(remote, values.project)),
-        machine: async (ctx) => work(await localRefunds(ctx, values.project)),
-      }),
-    )
+    return found(`${id.startsWith('pur_') ? 'purchase' : 'charge'} "${id}"`, withProject(io, values, work))
   },
 }
 
@@ -67,9 +73,9 @@ const tableOf = ({ purchase, transaction }: Refund): string =>
     ['refunded', moneyOf(transaction.price)],
   ])
 
-function toReference([id, ...more]: readonly string[]): ChargeReference {
-  if (id?.startsWith('pur_') && more.length === 0) return { purchaseId: id }
-  if (id?.startsWith('txn_') && more.length === 0) return { transactionId: id }
+function toPath([id = '', ...more]: readonly string[]) {
+  if (id.startsWith('pur_') && more.length === 0) return { id, path: ['subscriptions', id, 'refund'] }
+  if (id.startsWith('txn_') && more.length === 0) return { id, path: ['transactions', id, 'refund'] }
   throw new UsageError('refund takes one purchase (pur_ id) or one transaction (txn_ id)')
 }
 
@@ -84,4 +90,4 @@ function question({ purchase, transaction, purchaseIds = [] }: Refund): string {
 }
 
 const moneyOf = (price: { amountMicros: number; currency: string } | null): string =>
-  price === null ? 'what was paid' : `${Math.abs(price.amountMicros) / 1_000_000} ${price.currency}`
+  price === null ? 'what was paid' : `${toDecimal(Math.abs(price.amountMicros))} ${price.currency}`

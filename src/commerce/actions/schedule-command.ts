@@ -1,26 +1,19 @@
 import { parseArgs } from 'node:util'
-import { type Command, type Io, UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
-import { found } from '../../base/cli/found'
-import { toInstant, toLimit } from '../../base/cli/option'
+import { type Static, Type } from '@sinclair/typebox'
+import { type Command, found, type Io, toInstant, toLimit, UsageError } from '../../base/cli/command'
+import { remoteHelp } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
-import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
-import { requireProject } from '../../projects/project/lookup'
-import type { ProjectState } from '../../projects/project/state'
-import { CLI_ORIGIN } from './actor'
-import { type ActionRow, cancelSchedule, listScheduled, scheduleCancellation } from './schedule'
+import { type ProjectApi, projectOptions, withProject } from '../../projects/project/project-api'
+import { ScheduledAction } from './operator-wire'
 import type { ActionStatus } from './tables'
-import { toActionView } from './wire'
 
 const options = {
-  project: { type: 'string' },
+  ...projectOptions,
   at: { type: 'string' },
   revoke: { type: 'boolean' },
   status: { type: 'string' },
   limit: { type: 'string' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
 } as const
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
@@ -41,19 +34,17 @@ asks the store again for a day while that is away. iOS subscriptions can only be
   --revoke     only for granted access: take it away at that time
   --project P  slug or id; needless with one project
   --data DIR, --json
+${remoteHelp(15)}
 
 Example: svc schedule cancel pur_01m5w36wm0edqrb018tr4sjm6r --at 2026-12-31T00:00:00Z`,
   run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const work = toWork(positionals, values)
-    return withContext(io, values, async (ctx) => {
-      const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
-      return work(ctx, project, io)
-    })
+    return withProject(io, values, (project) => work(project, io))
   },
 }
 
-type Work = (ctx: Context, project: ProjectState, io: Io) => Promise<number>
+type Work = (project: ProjectApi, io: Io) => Promise<number>
 
 function toWork([action, purchaseId, ...more]: readonly string[], values: Values): Work {
   if (action === 'list' && purchaseId === undefined) return list(values)
@@ -62,32 +53,55 @@ function toWork([action, purchaseId, ...more]: readonly string[], values: Values
   return action === 'cancel' ? cancel(purchaseId, values) : undo(purchaseId, values)
 }
 
+/** A newer server may answer more, and one of an earlier release does not say what is revoked. */
+const Action = Type.Object(
+  {
+    ...Type.Omit(ScheduledAction, ['revokeImmediately', 'createdAt', 'updatedAt']).properties,
+    revokeImmediately: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: true },
+)
+type Action = Static<typeof Action>
+
+const LIST = ['subscriptions', 'scheduled']
+
 function cancel(purchaseId: string, { at, revoke = false, json }: Values): Work {
   const dueAt = toInstant('--at', at)
   if (dueAt === undefined) throw new UsageError('schedule cancel needs --at, such as --at 2026-12-31T00:00:00Z')
-  const order = { purchaseId, dueAt, revokeImmediately: revoke, origin: CLI_ORIGIN }
-  return async (ctx, project, io) =>
-    print(io, json, await found(`purchase "${purchaseId}"`, scheduleCancellation(ctx, project, order)))
+  const body = { action: 'CANCEL', dueAt: toIso(dueAt), revokeImmediately: revoke }
+  return async (project, io) =>
+    print(io, json, await ofPurchase(purchaseId, project.call('POST', pathOf(purchaseId), { data: Action, body })))
 }
 
 const undo =
   (purchaseId: string, { json }: Values): Work =>
-  async (ctx, project, io) =>
-    print(
-      io,
-      json,
-      await found(`purchase "${purchaseId}"`, cancelSchedule(ctx, project, { purchaseId, origin: CLI_ORIGIN })),
+  async (project, io) => {
+    // The answer of the call says only that it is done.
+    const order = { item: Action, query: { status: 'PENDING' }, limit: Number.POSITIVE_INFINITY }
+    const waiting = (await project.list(LIST, order)).items.find((one) => one.purchaseId === purchaseId)
+    await ofPurchase(purchaseId, project.call('DELETE', pathOf(purchaseId), { data: Type.Unknown() }))
+    if (waiting) return print(io, json, { ...waiting, status: 'CANCELLED' })
+    // The list has it under the id that the purchase has now.
+    io.out(
+      json ? JSON.stringify({ purchaseId, status: 'CANCELLED' }) : `The cancellation of ${purchaseId} is called off.`,
     )
+    return 0
+  }
 
 function list({ status, limit, json }: Values): Work {
-  const filter = { status: toStatus(status), limit: toLimit(limit) }
-  return async (ctx, project, io) => {
-    const { items, hasMore } = await listScheduled(ctx, project.id, filter)
-    if (json) io.out(JSON.stringify({ items: items.map(toActionView), hasMore }))
+  const order = { item: Action, query: { status: toStatus(status) }, limit: toLimit(limit) }
+  return async (project, io) => {
+    const { items, hasMore } = await project.list(LIST, order)
+    if (json) io.out(JSON.stringify({ items: items.map(toShown), hasMore }))
     else io.out(items.length === 0 ? 'Nothing is scheduled.' : table([HEAD, ...items.map(toLine)]))
     return 0
   }
 }
+
+const pathOf = (purchaseId: string): string[] => ['subscriptions', purchaseId, 'schedule']
+
+const ofPurchase = <Result>(purchaseId: string, work: Promise<Result>): Promise<Result> =>
+  found(`purchase "${purchaseId}"`, work)
 
 const STATUSES: readonly ActionStatus[] = ['PENDING', 'EXECUTED', 'CANCELLED', 'FAILED']
 
@@ -97,17 +111,21 @@ function toStatus(text: string | undefined): ActionStatus | undefined {
   return status
 }
 
-function print(io: Io, json: boolean | undefined, action: ActionRow): number {
-  io.out(json ? JSON.stringify(toActionView(action)) : table([HEAD, toLine(action)]))
+function print(io: Io, json: boolean | undefined, action: Action): number {
+  io.out(json ? JSON.stringify(toShown(action)) : table([HEAD, toLine(action)]))
   return 0
 }
 
+const toShown = ({ id, purchaseId, action, dueAt, status, error }: Action) => ({
+  ...{ id, purchaseId, action, dueAt, status, error },
+})
+
 const HEAD = ['id', 'purchase', 'due', 'what', 'status', 'reason']
 
-const toLine = ({ id, purchaseId, dueAt, revokeImmediately, status, error }: ActionRow): string[] => [
+const toLine = ({ id, purchaseId, dueAt, revokeImmediately, status, error }: Action): string[] => [
   id,
   purchaseId,
-  toIso(dueAt),
+  dueAt,
   revokeImmediately ? 'revoke' : 'cancel',
   status,
   error ?? '',

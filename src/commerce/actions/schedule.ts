@@ -11,7 +11,7 @@ import type { ActionOrigin } from './actor'
 import { type CancelRefusal, isBeingTried, refuseCancel } from './cancel-plan'
 import { cancelledLines, recordCancellation } from './cancel-reports'
 import { type Preview, preview } from './preview'
-import { type ActionFilter, type ActionRow, findOpenAction, insertAction, listActions, updateAction } from './queries'
+import { type ActionRow, findOpenAction, insertAction, updateAction } from './queries'
 
 export type { ActionRow }
 
@@ -91,17 +91,6 @@ export const cancelSchedule = (
     await recordAudit(tx, project.id, origin.actor, [auditOf('purchase.unschedule', open, action)])
     return action
   })
-
-export interface ScheduledPage {
-  items: ActionRow[]
-  hasMore: boolean
-}
-
-/** Actions of a project in any state, the newest first. */
-export async function listScheduled(ctx: Context, projectId: string, filter: ActionFilter): Promise<ScheduledPage> {
-  const rows = await listActions(ctx, projectId, { ...filter, limit: filter.limit + 1 })
-  return { items: rows.slice(0, filter.limit), hasMore: rows.length > filter.limit }
-}
 
 /** Locks the actions of a purchase until the transaction ends, and reads the purchase. */
 async function lockActions(tx: Tx, projectId: string, purchaseId: string): Promise<PurchaseRow> {

@@ -1,12 +1,11 @@
 import { slice } from '../../base/slice'
 import { grantCommand } from './grant-command'
+import { exportActions, joinActions } from './hooks'
 import { actionCron } from './jobs'
-import { ACTION_FAILED } from './notice-kinds'
-import { joinActions } from './on-joined'
 import { actionOperatorRoutes } from './operator-routes'
-import { exportActions } from './personal-export'
 import { refundCommand } from './refund-command'
 import { scheduleCommand } from './schedule-command'
+import { ACTION_FAILED } from './sweep'
 import { actionTables } from './tables'
 
 export const actions = slice({

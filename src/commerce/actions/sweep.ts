@@ -1,6 +1,7 @@
 import type { Context, Tx } from '../../base/context'
+import { reasonText } from '../../core/reason/reasons'
 import { lockHeld } from '../../intake/recording/held'
-import { type Notice, notify } from '../../operators/notices/notify'
+import { type Notice, type NoticeKind, notify } from '../../operators/notices/notify'
 import { causeOf } from '../../people/events/model'
 import { findPurchase, type PurchaseRow } from '../../people/purchases/holdings'
 import { statusAt } from '../../people/purchases/status'
@@ -8,9 +9,13 @@ import type { ProjectState } from '../../projects/project/state'
 import { givesUp, nextTryAt, planCancel } from './cancel-plan'
 import { cancelledLines, recordCancellation } from './cancel-reports'
 import { cancelAtStore } from './cancel-store'
-import { ACTION_FAILED } from './notice-kinds'
 import { type ActionRow, claimAction, findAction, listDueActions, updateAction } from './queries'
 import type { ActionStatus } from './tables'
+
+export const ACTION_FAILED: NoticeKind = {
+  kind: 'scheduled_action_failed',
+  description: 'A scheduled cancellation could not be carried out at the store.',
+}
 
 const BATCH = 500
 
@@ -44,11 +49,11 @@ async function tryAction(ctx: Context, action: ActionRow): Promise<boolean> {
   if (!(await claimLocked(ctx, action))) return false
   const project = await ctx.state.projects.find(action.projectId)
   const purchase = project && (await findPurchase(ctx, project.id, action.purchaseId))
-  if (!project || !purchase) return settle(ctx, action, 'CANCELLED', 'the purchase is gone')
+  if (!project || !purchase) return settle(ctx, action, 'CANCELLED', reasonText('PURCHASE_GONE'))
   const state = statusAt(purchase.fold, ctx.clock.now())
   switch (planCancel(purchase.store, state, purchase.fold)) {
     case 'ended':
-      return settle(ctx, action, 'CANCELLED', `the purchase had ended before (${state.status})`)
+      return settle(ctx, action, 'CANCELLED', reasonText('ENDED_BEFORE', { status: state.status }))
     case 'record':
       return recordDone(ctx, project, purchase, action)
     case 'ask_store':
@@ -75,7 +80,7 @@ async function askStore(
   if (kind === 'fault' && !givesUp(action, ctx.clock.now())) return keepTrying(ctx, action, message)
   const { status } = statusAt(purchase.fold, ctx.clock.now())
   if (kind === 'refused' && status === 'EXPIRED')
-    return settle(ctx, action, 'CANCELLED', `the purchase had ended: ${message}`)
+    return settle(ctx, action, 'CANCELLED', reasonText('ENDED_AT_STORE', { message }))
   return settle(ctx, action, 'FAILED', message)
 }
 
@@ -88,7 +93,7 @@ const recordDone = (ctx: Context, project: ProjectState, purchase: PurchaseRow, 
     if (held.store === 'MANUAL' && (await findAction(tx, action.id))?.status !== 'PENDING') return false
     const cause = causeOf('SCHEDULE', action.id, held.store)
     const observed = await recordCancellation(tx, project, await cancelledLines(tx, held), action, cause)
-    if (!observed && held.store === 'MANUAL') return finish(tx, action, 'CANCELLED', 'its owner was erased')
+    if (!observed && held.store === 'MANUAL') return finish(tx, action, 'CANCELLED', reasonText('OWNER_ERASED'))
     return finish(tx, action, 'EXECUTED', null)
   })
 

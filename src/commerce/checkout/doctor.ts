@@ -1,5 +1,6 @@
 import type { Examination } from '../../base/cli/doctor'
 import type { Config } from '../../base/config'
+import { type Finding, finding } from '../../core/finding/findings'
 import { loadCatalogSnapshot } from '../../projects/catalog/service'
 import type { CatalogSnapshot } from '../../projects/catalog/snapshot'
 import { loadStoreSettings, type SavedSettings } from '../../projects/connections/credentials'
@@ -22,27 +23,51 @@ function paymentGaps(
   settings: SavedSettings | undefined,
   catalog: CatalogSnapshot,
   platform: Config['paymentConnect'],
-): string[] {
+): Finding[] {
   if (settings) return settings.secrets === null ? [] : settingsGaps(settings, platform)
   const isSold = [...catalog.products.values()].some(({ isActive, paymentId }) => isActive && paymentId !== null)
-  return isSold ? ['Products have a payment id, but no payment account is set; set stores.payment.'] : []
+  return isSold ? [NO_ACCOUNT] : []
 }
 
-function settingsGaps({ config, secrets }: SavedSettings, platform: Config['paymentConnect']): string[] {
+function settingsGaps({ config, secrets }: SavedSettings, platform: Config['paymentConnect']): Finding[] {
   const mode = config.mode === 'live' ? 'live' : 'test'
-  if (typeof config.accountId === 'string') return platform[mode] ? [] : [PLATFORM.replaceAll('*', mode.toUpperCase())]
+  if (typeof config.accountId === 'string') return platform[mode] ? [] : [noPlatform(mode)]
   const { secretKey, webhookSecret } = secrets ?? {}
   const keyMode = KEY.exec(secretKey ?? '')?.[1] ?? mode
-  const gaps: [isThere: boolean, sentence: string][] = [
-    [!secretKey, 'No payment secret key is saved, so nothing is sold on the web; set stores.payment.secretKey.'],
-    [
-      !webhookSecret,
-      'No payment webhook secret is saved, so every event is refused; set stores.payment.webhookSecret.',
-    ],
-    [keyMode !== mode, `The payment secret key is of ${keyMode} mode, and stores.payment.mode is ${mode}.`],
+  const gaps: [isThere: boolean, gap: Finding][] = [
+    [!secretKey, NO_SECRET_KEY],
+    [!webhookSecret, NO_WEBHOOK_SECRET],
+    [keyMode !== mode, modesDiffer(keyMode, mode)],
   ]
-  return gaps.flatMap(([isThere, sentence]) => (isThere ? [sentence] : []))
+  return gaps.flatMap(([isThere, gap]) => (isThere ? [gap] : []))
 }
 
-const PLATFORM =
-  'It sells through a connected account; set SVC_PAYMENT_CONNECT_*_KEY and SVC_PAYMENT_CONNECT_*_WEBHOOK_SECRET.'
+const NO_ACCOUNT = finding(
+  'NO_PAYMENT_ACCOUNT',
+  {},
+  'Products have a payment id, but no payment account is set; set stores.payment.',
+)
+
+const NO_SECRET_KEY = finding(
+  'NO_PAYMENT_SECRET_KEY',
+  {},
+  'No payment secret key is saved, so nothing is sold on the web; set stores.payment.secretKey.',
+)
+
+const NO_WEBHOOK_SECRET = finding(
+  'NO_PAYMENT_WEBHOOK_SECRET',
+  {},
+  'No payment webhook secret is saved, so every event is refused; set stores.payment.webhookSecret.',
+)
+
+const modesDiffer = (keyMode: string, mode: string): Finding =>
+  finding(
+    'PAYMENT_MODES_DIFFER',
+    { keyMode, mode },
+    `The payment secret key is of ${keyMode} mode, and stores.payment.mode is ${mode}.`,
+  )
+
+function noPlatform(mode: string): Finding {
+  const [key, secret] = ['KEY', 'WEBHOOK_SECRET'].map((end) => `SVC_PAYMENT_CONNECT_${mode.toUpperCase()}_${end}`)
+  return finding('NO_PLATFORM_KEYS', { mode }, `It sells through a connected account; set ${key} and ${secret}.`)
+}

@@ -1,13 +1,23 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
+import { invalid } from '../../base/errors'
 import { Replayed, readIdempotencyKey } from '../../base/http/idempotency'
 import { deviceKeyOf } from '../../people/subscribers/device-key'
 import { callingSubscriber } from '../../people/subscribers/service'
 import { api } from '../../projects/doors/api'
 import { IDENTITY_PARAMETER, requireIdentity } from '../../projects/identity-tokens/require'
-import { checkReturnUrls } from './return-urls'
+import type { KeyState, ProjectState } from '../../projects/project/state'
+import { checkReturnUrl, type ReturnUrlResult, type ReturnUrlRule } from '../../stores/payment/return-url'
 import { openCheckout, openPortal } from './service'
 import { CheckoutAnswer, CheckoutBody, PortalAnswer, PortalBody } from './wire'
+
+declare module '../../base/state' {
+  interface SliceHooks {
+    /** The verified custom domains of a project. */
+    projectHostnames: (handle: Handle, projectId: string) => Promise<string[]>
+  }
+}
 
 const tags = ['Commerce']
 
@@ -19,7 +29,7 @@ const buyRoute = (ctx: Context) =>
     '/checkout',
     async ({ project, key, body, request }) => {
       const { successUrl, cancelUrl } = body
-      checkReturnUrls(project, key, { successUrl, cancelUrl })
+      await checkReturnUrls(ctx, project, key, { successUrl, cancelUrl })
       const subscriber = await callingSubscriber(ctx, project.id, request)
       const order = { ...body, idempotencyKey: readIdempotencyKey(request.headers) }
       return { data: await openCheckout(ctx, project, subscriber, order) }
@@ -45,7 +55,7 @@ const portalRoute = (ctx: Context) =>
     '/billing-portal',
     async ({ project, key, body: { returnUrl }, request, replayed }) => {
       const { headers } = request
-      if (!replayed) checkReturnUrls(project, key, { returnUrl })
+      if (!replayed) await checkReturnUrls(ctx, project, key, { returnUrl })
       const subscriber = await callingSubscriber(ctx, project.id, request)
       const { appUserId: label } = subscriber
       const deviceKey = deviceKeyOf('device', headers, {})
@@ -75,3 +85,29 @@ const portalRoute = (ctx: Context) =>
       },
     },
   )
+
+/** Refuses a return address that the project does not allow (wire 2.18). The error names the member that holds it. */
+async function checkReturnUrls(
+  ctx: Context,
+  project: ProjectState,
+  key: KeyState,
+  urls: Readonly<Record<string, string>>,
+): Promise<void> {
+  const isRestricted = project.settings.restrictReturnUrls && key.presented === 'public'
+  const [listNames] = (isRestricted && ctx.hooks.projectHostnames) || []
+  const rule: ReturnUrlRule = {
+    isRestricted,
+    allowedOrigins: project.allowedOrigins,
+    customDomains: (await listNames?.(ctx, project.id)) ?? [],
+  }
+  for (const [name, text] of Object.entries(urls)) {
+    const result = checkReturnUrl(text, rule)
+    if (!result.ok) throw invalid(sentenceOf(name, result))
+  }
+}
+
+function sentenceOf(name: string, result: Exclude<ReturnUrlResult, { ok: true }>): string {
+  if (result.reason === 'malformed') return `${name} must be an absolute https address`
+  if (result.reason === 'scheme') return `${name} must be https (http for localhost only), not ${result.origin}`
+  return `${name} leads to ${result.origin}: add it to the allowed origins of the project, or call with a secret key`
+}

@@ -72,6 +72,22 @@ export async function openPortal(
   if (!client) throw new AppError('PAYMENT_NOT_CONNECTED', undefined, { status: 503 })
   const customerId = await customerOf(ctx, subscriber)
   if (customerId === null) throw new AppError('PAYMENT_CUSTOMER_NOT_FOUND')
+  return portalOf(client, customerId, returnUrl)
+}
+
+/** As `openPortal`, for a customer of the provider. */
+export async function openPortalOfCustomer(
+  ctx: Context,
+  project: ProjectState,
+  customerId: string,
+  returnUrl: string,
+): Promise<SessionView> {
+  const client = await paymentClient(ctx, project, customerId)
+  if (!client) throw new AppError('PAYMENT_NOT_CONNECTED', undefined, { status: 503 })
+  return portalOf(client, customerId, returnUrl)
+}
+
+async function portalOf(client: PaymentClient, customerId: string, returnUrl: string): Promise<SessionView> {
   const opening = client.createPortalSession(portalParams(customerId, returnUrl))
   const session = await inTime(opening, 'STORE_API_ERROR', PROVIDER)
   if (session.ok) return toSessionView(session.value) ?? noAddress()

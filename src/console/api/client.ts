@@ -40,7 +40,7 @@ export const api = {
   put: ((path: string, init: unknown) => send(client.PUT as Sender, path, init)) as Write<'put'>,
   patch: ((path: string, init: unknown) => send(client.PATCH as Sender, path, init)) as Write<'patch'>,
   /** Sends a text as it is, in place of JSON. */
-  putText: <P extends PathsWithMethod<paths, 'put'>>(path: P, init: Init<P, 'put'>, text: Blob) =>
+  putText: <P extends PathsWithMethod<paths, 'put'>>(path: P, init: Omit<Init<P, 'put'>, 'body'>, text: Blob) =>
     send(client.PUT as Sender, path, { ...(init as object), ...PLAIN, body: text }) as Promise<Data<P, 'put'>>,
   delete: ((path: string, init: unknown) => send(client.DELETE as Sender, path, init)) as Write<'delete'>,
 }
@@ -72,11 +72,11 @@ async function ask(sender: Sender, path: string, init: unknown): Promise<Answer>
   throw new Unreachable('the server does not answer')
 }
 
-/** A refusal without a code is not ours: what stands before the server does not reach it. */
+/** A refusal without a code does not come from svc: a proxy could not reach the server. */
 const isFromProxy = ({ response: { status }, error }: Answer): boolean =>
   status >= 502 && status <= 504 && !(error !== null && typeof error === 'object' && 'error' in error)
 
-/** The API takes each parameter once; lists are joined with commas, and what is not set is left out. */
+/** The API takes each parameter once; lists are joined with commas, and absent values are left out. */
 export function queryOf(query: Record<string, unknown>): string {
   const pairs = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

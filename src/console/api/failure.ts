@@ -26,6 +26,14 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Whether the object has another state than the call needs. */
+export const isConflict = (error: unknown): error is ApiFailure =>
+  error instanceof ApiFailure && error.code === 'CONFLICT'
+
+/** Whether somebody else has changed the object meanwhile. */
+export const isEditConflict = (error: unknown): error is ApiFailure =>
+  isConflict(error) && error.details.revision !== undefined
+
 /** `rules[0].value` and `body/rules/0/value` as `rules.0.value`. */
 const dotted = (place: string): string =>
   place
@@ -40,15 +48,20 @@ const sentenceAbout = (message: string, place: string): string =>
 /** The server did not answer. */
 export class Unreachable extends Error {}
 
+interface WireError {
+  code?: string
+  message?: string
+  details?: Record<string, unknown>
+}
+
 export function failureOf(response: Response, body: unknown): ApiFailure {
-  const error = (body as { error?: { code?: string; message?: string; details?: Record<string, unknown> } } | null)
-    ?.error
+  const { code, message, details, ...members } = (body as { error?: WireError } | null)?.error ?? {}
   const after = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new ApiFailure(
     response.status,
-    error?.code ?? 'HTTP_ERROR',
-    error?.message ?? `HTTP ${response.status}`,
-    { ...fieldsIn(error?.message ?? ''), ...error?.details },
+    code ?? 'HTTP_ERROR',
+    message ?? `HTTP ${response.status}`,
+    { ...fieldsIn(message ?? ''), ...members, ...details },
     response.headers.get('x-request-id'),
     Number.isFinite(after) ? after : null,
   )

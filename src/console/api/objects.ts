@@ -8,11 +8,17 @@ const P = '/dashboard/projects/{projectId}'
 /** Lists whose rows have a path of their own: the list's and the id. */
 export const WITH_ITEMS: readonly GetPath[] = [
   `${P}/access`,
+  `${P}/assets`,
+  `${P}/assistant/intents`,
+  `${P}/assistant/threads`,
   `${P}/audiences`,
+  `${P}/billing/invoices`,
   `${P}/compare/runs`,
+  `${P}/custom-domains`,
   `${P}/events`,
   `${P}/experiments`,
   `${P}/feature-flags`,
+  `${P}/funnels`,
   `${P}/imports`,
   `${P}/offerings`,
   `${P}/placements`,
@@ -44,6 +50,8 @@ export const OBJECTS: readonly ScreenObject[] = [
   { screen: '/growth/flags/:key', path: `${P}/feature-flags/by-key/{key}` },
   { screen: '/growth/experiments/:id', path: `${P}/experiments/{id}`, isUnnamed: true },
   { screen: '/growth/placements/:id', path: `${P}/placements/{id}`, isUnnamed: true },
+  { screen: '/growth/funnels/:id', path: `${P}/funnels/{id}`, isUnnamed: true },
+  { screen: '/growth/funnels/sessions/:id', path: `${P}/funnel-sessions/{id}` },
   { screen: '/growth/audiences/:id', path: `${P}/audiences/{id}`, isUnnamed: true },
   { screen: '/charts/cohorts/:id', path: `${P}/cohorts/{id}/members`, isUnnamed: true },
   { screen: '/charts/leaderboards/:id', path: `${P}/leaderboards/{id}/entries`, isUnnamed: true },
@@ -57,7 +65,7 @@ export const OBJECTS: readonly ScreenObject[] = [
   { screen: '/settings', path: P },
 ]
 
-/** The object of a screen; `null` for lists and for what is being made. */
+/** The object of a screen; `null` for lists and for new objects. */
 export function objectAt(screen: string): { path: GetPath; id: string; isUnnamed: boolean } | null {
   for (const { screen: pattern, path, isUnnamed = false } of OBJECTS) {
     const found = new RegExp(`^${pattern.replace(/:\w+$/, '([^/]+)')}$`).exec(screen)

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { type Data, type GetPath, type Init, read } from './client'
-import { ApiFailure } from './failure'
+import { ApiFailure, isConflict } from './failure'
 
 export const queries = new QueryClient({
   defaultOptions: {
@@ -21,7 +21,7 @@ export const queries = new QueryClient({
         (error instanceof ApiFailure && error.retryAfter !== null ? error.retryAfter : 2 ** count) * 1000,
       throwOnError: false,
     },
-    // Not kept for later: what was given up must not be done when the network is back.
+    // Not kept for later: an action that was given up must not be done when the network is back.
     mutations: { networkMode: 'always', retry: false },
   },
 })
@@ -61,7 +61,7 @@ export function useRead<P extends GetPath>(
   }) as unknown as UseQueryResult<Data<P, 'get'>, Error>
 }
 
-/** An answer of another project, object or environment must not stand in for this one. */
+/** An answer of another project, object or environment must not be shown instead. */
 function placeOf(init: unknown): string {
   const { params } = (init ?? {}) as { params?: { path?: object; query?: { environment?: string } } }
   return JSON.stringify([params?.path, params?.query?.environment])
@@ -97,7 +97,7 @@ export interface Source {
   params: { path?: Readonly<Record<string, unknown>>; query?: Readonly<Record<string, unknown>> }
 }
 
-/** A list of many pages is not read again because somebody came back to it: each page is a call. */
+/** A list of many pages is not read again when the person comes back to it: each page is a call. */
 const isShort = ({ state: { data } }: { state: { data?: unknown } }): boolean =>
   ((data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) <= SHORT
 
@@ -155,7 +155,7 @@ interface Action<A, R> {
 /** One change at the server. `submit` does nothing while one is under way. */
 export function useAction<A, R>({ run, refreshes = [], onDone, onFailure }: Action<A, R>) {
   const refresh = useRefresh()
-  // Not a state: what is offered after the answer, such as to undo it, calls `submit` of a render that still waited.
+  // Not a state: an action that is offered after the answer, such as undo, calls `submit` of an earlier render.
   const isUnderWay = useRef(false)
   const mutation = useMutation({
     mutationFn: async (argument: A) => {
@@ -170,8 +170,8 @@ export function useAction<A, R>({ run, refreshes = [], onDone, onFailure }: Acti
       onDone?.(result, argument)
     },
     onError: (error) => {
-      // Somebody else was faster: with what they made of it, the change can be tried again.
-      if (error instanceof ApiFailure && error.code === 'CONFLICT') refresh(...refreshes)
+      // Another person was faster: the change can be tried again on their version.
+      if (isConflict(error)) refresh(...refreshes)
       onFailure?.(error)
     },
   })

@@ -3,13 +3,13 @@ import type { QueryClient } from '@tanstack/react-query'
 interface Quietly {
   /** Whether the answer of this path is meant. */
   isMeant: (path: string) => boolean
-  /** Somebody who went on further than so many pages reads old rows: theirs are not fetched again. */
+  /** Beyond so many pages a person reads old rows: these are not fetched again. */
   mostPages: number
 }
 
 /**
- * Reads what is on the screen again, unless the person is about to use it: rows hold still under the pointer, and a call that
- * is under way, such as for a further page, is not ended. Returns whether it was done.
+ * Reloads the data of the screen, unless the person is about to use it: rows under the pointer do not move, and a running
+ * call, such as one for a further page, is not cancelled. Returns whether it reloaded.
  */
 export function refreshQuietly(client: QueryClient, { isMeant, mostPages }: Quietly): boolean {
   const predicate = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) =>

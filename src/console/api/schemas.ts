@@ -2,5 +2,13 @@ import type { components } from './schema'
 
 export type Schemas = components['schemas']
 
-/** An event of any type: for what is shown of all of them in the same way. */
-export type AnyEvent = Omit<Schemas['Event'], 'type' | 'data'> & { type: string; data: Record<string, unknown> }
+/** Every code of a refusal. */
+export type RefusalCode = Schemas['Failure']['error']['code']
+
+/** An event of any type, for parts that are shown in the same way for all of them. */
+export type AnyEvent = Omit<Schemas['ListedEvent'], 'type' | 'data' | 'person'> & {
+  type: string
+  data: Record<string, unknown>
+  /** Only a list says who it is about. */
+  person?: Schemas['PersonRef'] | null
+}

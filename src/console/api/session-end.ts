@@ -6,10 +6,14 @@ export const personHere = makeStore<string | null>(null)
 /** Whether the session has ended under an open page, so that the person is asked to sign in in place. */
 export const sessionEnded = makeStore(false)
 
+/** Why the person is asked, in the words of the screen: the session is too old. Null = it has ended. */
+export const signInReason = makeStore<{ title: string; text: string } | null>(null)
+
 let waiting: ((isBack: boolean) => void)[] = []
 
 /** Asks the person to sign in on top of the screen. True when they did, false when they closed it. */
-export function signInAgain(): Promise<boolean> {
+export function signInAgain(reason: ReturnType<typeof signInReason.get> = null): Promise<boolean> {
+  signInReason.set(reason)
   sessionEnded.set(true)
   return new Promise((resolve) => waiting.push(resolve))
 }

@@ -1,4 +1,4 @@
-import { randomKey } from '../lib/once-key'
+import { randomKey } from '../lib/use-once'
 
 /** The names of all events that streams of the server send and the console reads. */
 const NAMES = ['event', 'figure', 'first', 'store']

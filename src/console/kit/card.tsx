@@ -16,7 +16,12 @@ interface CardProps {
 /** A part of a screen. What fails inside of it leaves the rest of the screen alone. */
 export function Card({ title, aside, footer, flush = false, className, children }: CardProps) {
   return (
-    <section className={cx('min-w-0 overflow-clip rounded-card border border-line bg-surface shadow-card', className)}>
+    <section
+      className={cx(
+        'min-w-0 overflow-clip rounded-card border border-line bg-surface shadow-card print:overflow-visible print:shadow-none',
+        className,
+      )}
+    >
       {title !== undefined && (
         <header
           className={cx(

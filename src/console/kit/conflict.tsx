@@ -6,7 +6,7 @@ import type { Edit } from './edit'
 import { ScrollBox } from './scroll-box'
 import { Time } from './values'
 
-/** Somebody else was faster: their values beside yours, and the choice. */
+/** Shown when another person saved first: both sets of values, and which of them to keep. */
 export function ConflictDialog<T>({ edit }: { edit: Edit<T> }) {
   const t = useText('common')
   const { conflict, draft, lines } = edit

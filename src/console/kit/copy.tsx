@@ -29,7 +29,7 @@ export function useCopied(): (text: string) => void {
 
 interface CopyTextProps {
   text: string
-  /** What is shown, when it is shorter than what is copied. */
+  /** The shown text, when it is shorter than the copied one. */
   shown?: string
   className?: string
 }

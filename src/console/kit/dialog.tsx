@@ -1,19 +1,19 @@
 import { X } from 'lucide-react'
-import { type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { cx } from '../lib/class-names'
+import { makeStore } from '../lib/store'
 import { useText } from '../text/catalogue'
 import { Button, IconButton } from './button'
 import { FormFailure } from './failure'
 import { Field, TextInput } from './field'
-import { useOpenDialog } from './open-dialogs'
 
 interface DialogProps {
   title: ReactNode
   onClose: () => void
-  /** `sheet` stands at the right edge, for what belongs to the object on the screen. */
+  /** `sheet` is at the right edge, for parts of the object on the screen. */
   kind?: 'modal' | 'sheet'
   isWide?: boolean
-  /** Only its own buttons close it: what it shows is shown once. */
+  /** Only its own buttons close it, because its content is shown once. */
   isFirm?: boolean
   children: ReactNode
 }
@@ -79,14 +79,14 @@ function isBeside({ target, currentTarget, clientX: x, clientY: y }: MouseEvent<
   return target === currentTarget && (x < left || x > right || y < top || y > bottom)
 }
 
-/** What has the focus at first: what is marked, else the first field. Without one it is the cross, by the browser. */
+/** The first focus: the marked element, else the first field. Without one the browser chooses the cross. */
 const firstOf = (dialog: HTMLElement): HTMLElement | null =>
   dialog.querySelector<HTMLElement>('[data-first]') ??
   dialog.querySelector<HTMLElement>(':is(input, select, textarea):enabled:not([readonly])')
 
 interface ConfirmProps {
   title: ReactNode
-  /** What it does, as a table or in words. */
+  /** Its effect, as a table or in words. */
   children: ReactNode
   /** The words on the button: what will be done, such as `Refund $9.99`. */
   action: string
@@ -158,3 +158,18 @@ export function SecretShown({
     </Dialog>
   )
 }
+
+const OPEN = makeStore<readonly HTMLElement[]>([])
+
+/** Counts a modal dialog as open while its component is on the screen. */
+function useOpenDialog(dialog: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = dialog.current
+    if (!element) return
+    OPEN.set([...OPEN.get(), element])
+    return () => OPEN.set(OPEN.get().filter((one) => one !== element))
+  }, [dialog])
+}
+
+/** The dialog on top; everything outside of it can be neither clicked nor read. */
+export const useTopDialog = (): HTMLElement | null => OPEN.use().at(-1) ?? null

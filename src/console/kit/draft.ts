@@ -13,7 +13,7 @@ export interface Draft<T> {
   isChanged: boolean
   set: (change: (value: T) => T) => void
   discard: () => void
-  /** This was saved: it is shown until the newer state of the server is there. What was changed since stays a draft. */
+  /** This was saved: it is shown until the newer state of the server is there. Changes since then stay a draft. */
   settle: (revision: number | null, value: T) => void
 }
 
@@ -91,7 +91,7 @@ function writeKept(name: string, kept: object | null): void {
 
 const PERSON = 'svc.person'
 
-/** What somebody else has typed in this tab is forgotten. The same person finds it again. */
+/** Drafts of another person in this tab are deleted. The same person gets theirs back. */
 export function keepDraftsOf(personId: string): void {
   const known = sessionStorage.getItem(PERSON)
   if (known === personId) return

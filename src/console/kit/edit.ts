@@ -24,7 +24,7 @@ interface EditOptions<T, R> {
   onSaved?: (result: R) => void
 }
 
-/** What somebody else saved while this draft was edited. */
+/** The version that another person saved while this draft was edited. */
 export interface Conflict<T> {
   theirs: Saved<T>
   by: string | null

@@ -20,7 +20,7 @@ export const Empty = ({ title, children, action }: EmptyProps) => (
 
 const DELAY_MS = 150
 
-/** Grey lines in the shape of what is loading. They appear after 150 ms, so that a fast answer does not flicker. */
+/** Grey lines in the shape of the loading content. They appear after 150 ms, so that a fast answer does not flicker. */
 export function Skeleton({ lines = 4, className }: { lines?: number; className?: string }) {
   const [isShown, setShown] = useState(false)
   useEffect(() => {

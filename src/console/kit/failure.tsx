@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { ApiFailure, Unreachable } from '../api/failure'
-import { isCapability, roleFor } from '../lib/roles'
+import { isCapability, roleFor } from '../../core/roles/roles'
+import { ApiFailure } from '../api/failure'
 import { useText } from '../text/catalogue'
 import { Button } from './button'
 import { CopyText } from './copy'
+import { messageOf, refusalIn } from './failure-words'
 import { useFaultWords } from './use-fault-words'
 
 interface FailureProps {
@@ -16,7 +17,12 @@ export function Failure({ error, onRetry }: FailureProps) {
   const t = useText('common')
   return (
     <div role="alert" className="grid justify-items-start gap-2 py-3 text-sm">
-      <p className="font-medium text-bad">{messageOf(error, t.unreachable)}</p>
+      <p className="font-medium text-bad">{refusalIn(error, t.refusals) ?? messageOf(error, t.unreachable)}</p>
+      {refusalIn(error, t.refusals) !== null && (
+        <p lang="en" className="text-xs text-ink-2">
+          {error.message}
+        </p>
+      )}
       <FailureFacts error={error} />
       <Waiting key={error instanceof ApiFailure ? error.requestId : ''} error={error} onRetry={onRetry} />
       {onRetry && <Button onClick={onRetry}>{t.tryAgain}</Button>}
@@ -29,9 +35,14 @@ export function FormFailure({ error }: { error: Error | null }) {
   const t = useText('common')
   const words = useFaultWords()
   if (!error) return null
+  const refusal = refusalIn(error, t.refusals)
+  const said = inWords(messageOf(error, t.unreachableWrite), words)
   return (
     <div role="alert" className="grid gap-1 rounded-control bg-bad-soft px-3 py-2 text-sm text-bad">
-      <p className="break-words">{inWords(messageOf(error, t.unreachableWrite), words)}</p>
+      {refusal !== null && <p>{refusal}</p>}
+      <p className="break-words" lang={refusal !== null && said === error.message ? 'en' : undefined}>
+        {said}
+      </p>
       <FailureFacts error={error} />
     </div>
   )
@@ -96,9 +107,6 @@ function useCountdown(from: number | null, onEnd?: () => void): number {
   }, [left, from])
   return left
 }
-
-const messageOf = (error: Error, unreachable: string): string =>
-  error instanceof Unreachable ? unreachable : error.message
 
 /** Each fault after the name of its member: `name: Fill this in. url: Fill this in.` */
 function inWords(message: string, words: (fault: string) => string): string {

@@ -72,11 +72,22 @@ function useLabels() {
 }
 
 export const TextInput = (props: InputHTMLAttributes<HTMLInputElement>) => (
-  <input type="text" autoComplete="off" {...useLabels()} {...props} className={cx(CONTROL, 'h-9', props.className)} />
+  <input
+    type="text"
+    autoComplete="off"
+    {...useLabels()}
+    {...props}
+    className={cx(CONTROL, 'h-9 text-ellipsis', props.className)}
+  />
 )
 
 export const TextArea = (props: TextareaHTMLAttributes<HTMLTextAreaElement>) => (
   <textarea rows={4} {...useLabels()} {...props} className={cx(CONTROL, 'py-2', props.className)} />
+)
+
+/** Takes one file. */
+export const FileInput = (props: Omit<InputHTMLAttributes<HTMLInputElement>, 'type'>) => (
+  <input type="file" {...useLabels()} {...props} className={cx('w-full text-sm', props.className)} />
 )
 
 interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
@@ -127,26 +138,5 @@ export const Checkbox = ({ checked, onChange, label, disabled = false, hideLabel
       className="size-4 shrink-0 accent-(--accent)"
     />
     <span className={cx(hideLabel && 'sr-only')}>{label}</span>
-  </label>
-)
-
-interface FilterSelectProps extends SelectProps {
-  label: string
-}
-
-/** A small select of a row of filters: its label is inside. */
-export const FilterSelect = ({ label, options, ...props }: FilterSelectProps) => (
-  <label className="inline-flex h-8 items-center rounded-control border border-line-2 bg-surface pl-2.5 text-sm max-md:h-9">
-    <span className="text-ink-2">{label}</span>
-    <select
-      {...props}
-      className="h-full max-w-48 truncate rounded-control bg-transparent py-0 pr-1 pl-1.5 font-medium text-ink"
-    >
-      {options.map(([value, name]) => (
-        <option key={value} value={value} className="bg-raised text-ink">
-          {name}
-        </option>
-      ))}
-    </select>
   </label>
 )

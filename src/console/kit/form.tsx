@@ -15,7 +15,7 @@ interface FormProps {
   isDangerous?: boolean
   /** Why it cannot be submitted, such as a role that is too low. */
   reason?: string | null
-  /** What it would do is not shown yet. */
+  /** Its effect is not shown yet. */
   isWaiting?: boolean
   /** The button is as wide as the form, where the form is all there is. */
   isWide?: boolean

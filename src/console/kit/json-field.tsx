@@ -15,7 +15,7 @@ interface JsonFieldProps {
   isObject?: boolean
 }
 
-/** JSON as text. While it cannot be read, the value stays what it was and nothing can be saved. */
+/** JSON as text. While it cannot be read, the value does not change and nothing can be saved. */
 export function JsonField({
   label,
   value,

@@ -14,7 +14,7 @@ interface NumberInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, '
 }
 
 /**
- * A number as text, so that `0.05` and `-1` can be typed. While it cannot be read, the value stays what it was and
+ * A number as text, so that `0.05` and `-1` can be typed. While it cannot be read, the value does not change and
  * nothing can be saved. What was read is written in its plain form when the field is left.
  */
 export function NumberInput({ value, onChange, min, max, isWhole = false, ...props }: NumberInputProps) {

@@ -1,10 +1,14 @@
 import { type ReactNode, useContext, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import { objectAt } from '../api/objects'
+import { now } from '../lib/clock'
 import { curlOf, filled } from '../lib/curl'
-import { ProjectContext } from '../lib/session'
+import { formatTime } from '../lib/format'
+import { ProjectContext, useReading } from '../lib/session'
 import { useText } from '../text/catalogue'
 import { CurlButton, Id } from './copy'
+import { FilterRow } from './filters'
+import { usePrinting } from './use-printing'
 
 interface PageProps {
   title: string
@@ -16,13 +20,15 @@ interface PageProps {
   actions?: ReactNode
   /** Beside the title: a chip or a state. */
   beside?: ReactNode
-  /** A row of filters, from general to special. */
+  /** A search or a choice of views, which a phone shows too. */
+  search?: ReactNode
+  /** A row of filters, from general to special. A phone opens them by a button. */
   filters?: ReactNode
   children: ReactNode
 }
 
 /** The frame of a screen: crumbs, title, actions, filters, content. */
-export function Page({ title, crumbs = [], purpose, actions, beside, filters, children }: PageProps) {
+export function Page({ title, crumbs = [], purpose, actions, beside, search, filters, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · svc`
   }, [title])
@@ -30,9 +36,13 @@ export function Page({ title, crumbs = [], purpose, actions, beside, filters, ch
     <div className="mx-auto grid w-full max-w-360 grid-cols-[minmax(0,1fr)] content-start gap-4 p-6 max-md:p-4">
       <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div className="grid min-w-0 grow basis-64 gap-0.5">
+          <Printed />
           <Crumbs crumbs={crumbs} />
           <div className="flex min-w-0 flex-wrap items-center gap-3">
-            <h1 className="min-w-0 truncate text-xl font-semibold tracking-[-0.012em]" title={title}>
+            <h1
+              className="line-clamp-3 min-w-0 text-xl font-semibold tracking-[-0.012em] wrap-anywhere md:line-clamp-2"
+              title={title}
+            >
               {title}
             </h1>
             {beside}
@@ -40,11 +50,27 @@ export function Page({ title, crumbs = [], purpose, actions, beside, filters, ch
           </div>
           {purpose !== undefined && <div className="text-sm text-ink-2">{purpose}</div>}
         </div>
-        {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        {actions !== undefined && <div className="flex flex-wrap items-center gap-2 print:hidden">{actions}</div>}
       </header>
-      {filters !== undefined && <div className="flex flex-wrap items-center gap-2">{filters}</div>}
+      {search !== undefined && <div className="flex flex-wrap items-center gap-2 print:hidden">{search}</div>}
+      {filters !== undefined && <FilterRow>{filters}</FilterRow>}
       {children}
     </div>
+  )
+}
+
+/** On paper: of which project and when. */
+function Printed() {
+  const here = useContext(ProjectContext)
+  const reading = useReading()
+  const t = useText('common')
+  usePrinting()
+  if (!here) return null
+  const environment = here.environment === 'SANDBOX' ? t.sandbox : t.production
+  return (
+    <p className="hidden text-xs text-ink-2 print:block">
+      {here.project.name}, {environment}, {formatTime(reading, now())}
+    </p>
   )
 }
 
@@ -75,7 +101,7 @@ function OfObject() {
   const { id, isUnnamed } = found
   const curl = curlOf(location.origin, filled(found.path, { ...here.path, id, key: id, chartId: id }))
   return (
-    <span className="inline-flex items-center gap-1 text-ink-2">
+    <span className="inline-flex items-center gap-1 text-ink-2 print:hidden">
       {isUnnamed && <Id id={id} />}
       {curl !== null && <CurlButton command={curl} />}
     </span>

@@ -24,7 +24,7 @@ interface ProjectFilePartProps {
 }
 
 /**
- * The YAML of one object, closed until somebody opens it. Put it as the last card of the screen of an object:
+ * The YAML of one object, closed until a person opens it. Put it as the last card of the screen of an object:
  *
  *     <ProjectFilePart kind="product" identifier={product.identifier} revision={product.revision} />
  *
@@ -36,7 +36,7 @@ interface ProjectFilePartProps {
 export function ProjectFilePart(props: ProjectFilePartProps) {
   const t = useText('common')
   const { kind, identifier, changedAs = null, isInside = false } = props
-  // A store stands beside other objects.
+  // The file has other objects beside a store.
   const [isOpen, setOpen] = useParam(kind === 'store' ? `yaml-${identifier}` : 'yaml')
   const button = (
     <Button variant="quiet" aria-expanded={isOpen === '1'} onClick={() => setOpen(isOpen === '1' ? null : '1')}>

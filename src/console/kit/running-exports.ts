@@ -1,6 +1,6 @@
 import { makeStore } from '../lib/store'
 
-/** A list that is being written into a file. It goes on when the list is left. */
+/** A list that is being written into a file. It continues when the list is left. */
 export interface RunningExport {
   file: string
   /** Rows that were read so far. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { commandKeys } from '../lib/keys'
 import { useText } from '../text/catalogue'
@@ -15,10 +15,14 @@ interface SaveBarProps<T> {
   onSave?: () => void
   label?: string
   reason?: string | null
+  /** What else there is to know about the object, before the buttons. */
+  notes?: ReactNode
+  /** The button of the step after saving. With it, the bar also stands where nothing is unsaved. */
+  next?: ReactNode
 }
 
 /** The bar of an edit screen: how many changes, the first of them in words, discard and save (⌘S). Leaving asks. */
-export function SaveBar<T>({ edit, onSave = edit.save, label, reason = null }: SaveBarProps<T>) {
+export function SaveBar<T>({ edit, onSave = edit.save, label, reason = null, notes, next }: SaveBarProps<T>) {
   const t = useText('common')
   const { changes, draft } = edit
   const save = () => {
@@ -30,27 +34,44 @@ export function SaveBar<T>({ edit, onSave = edit.save, label, reason = null }: S
     <>
       <ConflictDialog edit={edit} />
       <LeaveGuard isChanged={draft.isChanged} onLeave={draft.discard} />
-      {draft.isChanged && (
+      {(draft.isChanged || next !== undefined) && (
         <section
-          aria-label={t.unsaved(changes.length)}
+          aria-label={draft.isChanged ? t.unsaved(changes.length) : t.saved}
           className="sticky bottom-4 z-20 mx-auto grid w-full max-w-220 grid-cols-[minmax(0,1fr)] gap-2 rounded-card border border-line-2 bg-raised p-3 shadow-float"
         >
           <FormFailure error={edit.error} />
           <div className="flex flex-wrap items-center justify-between gap-2">
             <p className="min-w-0 flex-1 basis-48 truncate text-sm text-ink-2" role="status">
-              <span aria-hidden className="mr-2 inline-block size-2 rounded-full bg-accent" />
-              <b className="font-semibold text-ink">{t.changeCount(changes.length)}</b> {inWords(changes)}
+              {draft.isChanged ? (
+                <>
+                  <span aria-hidden className="mr-2 inline-block size-2 rounded-full bg-accent" />
+                  <b className="font-semibold text-ink">{t.changeCount(changes.length)}</b> {inWords(changes)}
+                </>
+              ) : (
+                t.saved
+              )}
             </p>
-            <div className="flex gap-2">
-              <Button variant="quiet" onClick={draft.discard}>
-                {t.discard}
-              </Button>
-              <Button variant="primary" onClick={save} busy={edit.busy} reason={reason}>
-                {label ?? t.save}
-                <kbd className="rounded-chip border border-current px-1 font-sans text-2xs max-md:hidden">
-                  {commandKeys('S')}
-                </kbd>
-              </Button>
+            {notes}
+            <div className="flex flex-wrap gap-2">
+              {draft.isChanged && (
+                <>
+                  <Button variant="quiet" onClick={draft.discard}>
+                    {t.discard}
+                  </Button>
+                  <Button
+                    variant={next === undefined ? 'primary' : 'plain'}
+                    onClick={save}
+                    busy={edit.busy}
+                    reason={reason}
+                  >
+                    {label ?? t.save}
+                    <kbd className="rounded-chip border border-current px-1 font-sans text-2xs max-md:hidden">
+                      {commandKeys('S')}
+                    </kbd>
+                  </Button>
+                </>
+              )}
+              {next}
             </div>
           </div>
         </section>

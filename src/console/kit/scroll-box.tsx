@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { cx } from '../lib/class-names'
 
 interface ScrollBoxProps {
-  /** What is in it, for readers of the screen. */
+  /** The name of its content, for screen readers. */
   label: string
   className?: string
   ref?: RefObject<HTMLDivElement | null>
@@ -25,7 +25,7 @@ export function ScrollBox({ label, className, ref, children }: ScrollBoxProps) {
     <div
       ref={box}
       {...(isWider && { tabIndex: 0, role: 'group', 'aria-label': label })}
-      className={cx('overflow-x-auto -outline-offset-2', className)}
+      className={cx('overflow-x-auto -outline-offset-2 print:overflow-visible', className)}
     >
       {children}
     </div>

@@ -9,7 +9,7 @@ import type { MenuItem } from './menu'
 interface SortableListProps<I> {
   items: readonly I[]
   keyOf: (item: I) => string
-  /** How an item is called, for the handle and for what is spoken. */
+  /** The name of an item, for the handle and for screen readers. */
   nameOf: (item: I) => string
   onMove: (from: number, to: number) => void
   isFixed?: boolean
@@ -68,7 +68,7 @@ export function SortableList<I>(props: SortableListProps<I>) {
 interface ArrowKeys {
   /** The item that the arrow keys move now. */
   taken: string | null
-  /** What was done last, for readers of the screen. */
+  /** The last move, for screen readers. */
   said: string
   press: (id: string, event: KeyboardEvent) => void
   putDown: () => void

@@ -20,7 +20,7 @@ interface FootProps<R> {
   keyOf: (row: R) => string
 }
 
-/** Below a list: how much of it is there, what can be done with all of it, and with what is selected. */
+/** Below a list: how many rows are loaded, the actions for all rows, and those for the selected ones. */
 export function Foot<R>({ list, chosen, keyOf }: FootProps<R>) {
   if (!list.source) return <More list={list} />
   const isChosen = chosen.rows.length > 0
@@ -34,7 +34,7 @@ export function Foot<R>({ list, chosen, keyOf }: FootProps<R>) {
         )}
       >
         <Amount shown={list.items.length} chosen={chosen.rows.length} />
-        <div className="-mx-3 flex flex-wrap items-center gap-1">
+        <div className="-mx-3 flex flex-wrap items-center gap-1 print:hidden">
           {isChosen ? (
             <ChosenActs source={list.source} chosen={chosen} keyOf={keyOf} />
           ) : (
@@ -120,7 +120,7 @@ export function ListFoot({ list }: { list: Listing<unknown> }) {
       <Trouble list={list} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-1.5 text-xs text-ink-2">
         <Amount shown={list.items.length} chosen={0} />
-        <div className="-mx-3 flex flex-wrap items-center gap-1">
+        <div className="-mx-3 flex flex-wrap items-center gap-1 print:hidden">
           <ListActs list={list} source={list.source} />
         </div>
       </div>

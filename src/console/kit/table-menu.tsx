@@ -1,7 +1,7 @@
 import { type RefObject, useImperativeHandle, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type MenuItem, MenuList } from './menu'
-import type { RowAt } from './table-context'
+import type { RowAt } from './table-row'
 
 export interface OpensMenu {
   open: (button: HTMLButtonElement, at: RowAt) => void

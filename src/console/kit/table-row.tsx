@@ -1,10 +1,9 @@
 import { Check } from 'lucide-react'
-import { memo, type ReactNode, useContext } from 'react'
+import { type AnchorHTMLAttributes, createContext, type MouseEvent, memo, type ReactNode, useContext } from 'react'
 import { cx } from '../lib/class-names'
+import { goTo, inEnvironment } from '../lib/keep-environment'
 import { useText } from '../text/catalogue'
-import { MoreItems } from './menu'
-import { PlainLink } from './plain-link'
-import { TableContext } from './table-context'
+import { type MenuItem, MoreItems } from './menu'
 
 export interface Column<R> {
   /** The head. */
@@ -14,8 +13,14 @@ export interface Column<R> {
   isNumber?: boolean
   /** Left out on phones. */
   isExtra?: boolean
-  /** The cell is a menu: what can be done with every row stands in it too. */
+  /** The cell is a menu with the actions for every row too. */
   isMenu?: boolean
+  /** The only column, with two lines and the whole row as the link. */
+  isLines?: boolean
+  /** The only column, with the other columns of the table folded into it (`./folded-row`). It has its own link. */
+  isFolded?: boolean
+  /** On a phone, its head is shown before the value, as for figures. */
+  isNamed?: boolean
   /** The whole text of a cell that may be cut. */
   whole?: (row: R) => string
 }
@@ -49,32 +54,35 @@ function PlainRow<R>({ row, index, columns, keyOf, hrefOf, isPart = false }: Row
       aria-rowindex={isPart ? index + 2 : undefined}
       className={cx('h-8 border-t border-line hover:bg-hover', isChosen && 'bg-hover')}
     >
-      {columns.map(({ cell, isNumber, isExtra, isMenu, whole }, at) => (
+      {columns.map(({ cell, isNumber, isExtra, isMenu, isLines, isFolded, whole }, at) => (
         <td
           key={at}
           role={roleOf('cell')}
           title={whole?.(row)}
           className={cx(
-            'max-w-80 cut px-4 py-1.5',
+            isLines || isFolded ? 'w-full max-w-0' : 'max-w-80 cut px-4 py-1.5',
+            isFolded && 'relative',
             isNumber && 'text-right tabular-nums',
             isExtra && 'max-md:hidden',
-            at === 0 && 'max-md:sticky max-md:left-0',
+            at === 0 && !isLines && !isFolded && 'max-md:sticky max-md:left-0',
             at === 0 && (isChosen ? 'shadow-[inset_3px_0_0_var(--accent)] max-md:bg-hover' : 'max-md:bg-surface'),
           )}
         >
-          {at === 0 && href !== undefined ? (
-            <PlainLink href={href} className="font-medium text-accent hover:underline">
+          {at === 0 && href !== undefined && !isFolded ? (
+            <PlainLink href={href} className={isLines ? LINES : 'font-medium text-accent hover:underline'}>
               {cell(row)}
             </PlainLink>
           ) : isMenu ? (
             <MoreItems value={table?.itemsOf({ row, key, href }) ?? []}>{cell(row)}</MoreItems>
+          ) : isLines ? (
+            <span className={LINES}>{cell(row)}</span>
           ) : (
             cell(row)
           )}
         </td>
       ))}
       {table && !hasOwnMenu && (
-        <td role={roleOf('cell')} className="w-9 px-1 text-right">
+        <td role={roleOf('cell')} className="w-9 px-1 text-right print:hidden">
           <RowMenuButton
             place={index + 1}
             isChosen={isChosen}
@@ -85,6 +93,8 @@ function PlainRow<R>({ row, index, columns, keyOf, hrefOf, isPart = false }: Row
     </tr>
   )
 }
+
+const LINES = 'block py-2 pl-4 -outline-offset-2'
 
 interface RowMenuButtonProps {
   place: number
@@ -110,3 +120,38 @@ function RowMenuButton({ place, isChosen, onOpen }: RowMenuButtonProps) {
     </button>
   )
 }
+
+interface PlainLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+  href: string
+}
+
+/** A link to a screen for long lists: it does not listen to the address, as every other link does. */
+export const PlainLink = ({ href, ...props }: PlainLinkProps) => (
+  <a {...props} href={inEnvironment(href)} onClick={follow} />
+)
+
+function follow(event: MouseEvent<HTMLAnchorElement>): void {
+  const { button, altKey, ctrlKey, metaKey, shiftKey, currentTarget } = event
+  // The browser opens other tabs and windows by itself.
+  if (event.defaultPrevented || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return
+  event.preventDefault()
+  goTo(currentTarget.getAttribute('href') ?? '/')
+}
+
+/** A row of a list from the server, with its screen when it has one. */
+export interface RowAt {
+  row: unknown
+  key: string
+  href: string | undefined
+}
+
+/** What a table of rows from the server offers for each of them. */
+export interface TableHere {
+  isChosen: (key: string) => boolean
+  itemsOf: (at: RowAt) => MenuItem[]
+  /** Opens the menu of a row at its button. */
+  openMenu: (button: HTMLButtonElement, at: RowAt) => void
+}
+
+/** `null` around tables whose rows are only facts. */
+export const TableContext = createContext<TableHere | null>(null)

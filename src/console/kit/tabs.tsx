@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { cx } from '../lib/class-names'
+import { useFilterMode } from './filters'
 
 interface SegmentedProps<V extends string> {
-  /** What is chosen here, for readers of the screen. */
+  /** The name of the choice, for screen readers. */
   label: string
   value: V
   onChange: (value: V) => void
@@ -14,6 +15,7 @@ interface SegmentedProps<V extends string> {
 
 /** A choice of a few, all visible. */
 export function Segmented<V extends string>({ label, value, onChange, options, isWide = false }: SegmentedProps<V>) {
+  if (useFilterMode() === 'chips') return null
   return (
     <div
       role="group"

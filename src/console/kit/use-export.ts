@@ -4,6 +4,7 @@ import { now } from '../lib/clock'
 import { csvFile } from '../lib/csv'
 import { saveFile } from '../lib/save-file'
 import { useText } from '../text/catalogue'
+import { messageOf, refusalIn } from './failure-words'
 import { runningExports, setRunning } from './running-exports'
 import { toast } from './toast'
 
@@ -20,7 +21,10 @@ export function useExport({ source, items, hasMore }: Listing<unknown>): Export 
   const start = () => {
     if (!source || isRunning) return
     if (!hasMore) return saveRows(nameOf(source.path), items)
-    exportWhole(source).catch((error: Error) => toast(t.exportFailed(error.message), { isBad: true }))
+    exportWhole(source).catch((error: Error) => {
+      const why = refusalIn(error, t.refusals) ?? messageOf(error, t.unreachable)
+      toast(t.exportFailed(why), { isBad: true })
+    })
   }
   return { isRunning, start }
 }

@@ -5,7 +5,7 @@ import { curlOf, filled } from '../lib/curl'
 import { focusRow, onRowAct } from '../lib/rows'
 import { useText } from '../text/catalogue'
 import { useCopied } from './copy'
-import type { TableHere } from './table-context'
+import type { TableHere } from './table-row'
 import type { Selection } from './use-selection'
 
 /** The id of a row as the API knows it; `null` for rows that are no objects. */
@@ -48,7 +48,10 @@ interface Acts<R> {
   chosen: Selection<R>
 }
 
-/** Keys on rows: `x` selects, `c` copies the id, Escape gives up what is selected. Coming back finds the row again. */
+/**
+ * Keys on rows: `x` selects, `c` copies the id, Escape clears the selection. On the way back the row has the focus
+ * again.
+ */
 export function useRowKeys<R>(place: RefObject<HTMLElement | null>, acts: Acts<R>): void {
   const latest = useRef(acts)
   latest.current = acts
@@ -81,7 +84,7 @@ export function useRowKeys<R>(place: RefObject<HTMLElement | null>, acts: Acts<R
   useReturn(place, isThere)
 }
 
-/** The row that was opened has the focus when somebody comes back from it. */
+/** The row that was opened has the focus when the person comes back from it. */
 function useReturn(place: RefObject<HTMLElement | null>, isThere: boolean): void {
   useEffect(() => {
     const table = place.current

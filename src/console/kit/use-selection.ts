@@ -8,7 +8,7 @@ export interface Selection<R> {
   rows: readonly R[]
 }
 
-/** Rows that somebody has chosen. Rows that a filter took away are not among them. */
+/** Rows that the person has selected. Rows that a filter took away are not among them. */
 export function useSelection<R>(items: readonly R[], keyOf: (row: R) => string): Selection<R> {
   const [keys, setKeys] = useState<ReadonlySet<string>>(NONE)
   return {

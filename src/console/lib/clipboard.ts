@@ -7,7 +7,7 @@ export async function putOnClipboard(text: string): Promise<boolean> {
   return isPut ?? copySelected(text)
 }
 
-/** The old way, on plain http: selects the text in a field that nobody sees. */
+/** The old way, on plain http: selects the text in an invisible field. */
 function copySelected(text: string): boolean {
   const focused = document.activeElement
   const field = document.createElement('textarea')

@@ -18,12 +18,15 @@ export interface FileDraft {
   single?: string
 }
 
-/** The members of an exported file that name an object of another section. `*` stands for every name and place. */
+/** The members of an exported file that name an object of another section. `*` matches every name and place. */
 const USES: Partial<Record<FileKind, readonly (readonly string[])[]>> = {
   access: [['products', '*', 'access', '*']],
   virtualCurrency: [['products', '*', 'grants', '*', 'currency']],
   product: [['offerings', '*', 'packages', '*', 'product']],
-  offering: [['experiments', 'OFFERING', 'variants', '*', 'value']],
+  offering: [
+    ['experiments', 'OFFERING', 'variants', '*', 'value'],
+    ['placements', '*', 'rows', '*', 'target', 'offering'],
+  ],
   audience: [
     ['flags', '*', 'environments', '*', 'rules', '*', 'audience'],
     ['experiments', '*', 'audience'],
@@ -125,7 +128,7 @@ const isEqual = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b)
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? Number(member) : member))
 
-/** Lists of plain values stand in one line, as in the export. */
+/** Lists of plain values are written in one line, as in the export. */
 function nodeOf(yaml: typeof Yaml, document: Yaml.Document, value: unknown): Yaml.Node {
   const node = document.createNode(value)
   yaml.visit(node, {
@@ -136,20 +139,8 @@ function nodeOf(yaml: typeof Yaml, document: Yaml.Document, value: unknown): Yam
   return node
 }
 
-/** JSON that the project defines, with members sorted by name as the export has them. */
-export function sortDeep(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortDeep)
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(members.map(([name, member]) => [name, sortDeep(member)]))
-}
-
 /** Null for what the file leaves out because it is the default: nothing, an empty text, list or map. */
 export function filled(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return null
   return typeof value === 'object' && Object.keys(value).length === 0 ? null : value
 }
-
-/** The members that have a value. */
-export const withoutNulls = (members: FileMembers): FileMembers =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined))

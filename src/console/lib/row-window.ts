@@ -23,7 +23,7 @@ export function stepTowards({ now, seen, near, most }: Step): Span {
   return grown(grown(start, seen, most), near, most - missing(start, seen))
 }
 
-/** Rows between what is there and what is wanted, at both ends. */
+/** The missing rows at both ends. */
 const missing = (there: Span, wanted: Span): number =>
   Math.max(0, there.from - wanted.from) + Math.max(0, wanted.to - there.to)
 

@@ -19,7 +19,7 @@ const ROW_EVENT = 'svc:row'
 export const askRow = (row: HTMLElement, act: RowAct): boolean =>
   !row.dispatchEvent(new CustomEvent(ROW_EVENT, { bubbles: true, cancelable: true, detail: act }))
 
-/** Answers what is asked of the rows inside. Returns how to stop it. */
+/** Answers the questions of the rows inside. Returns a function that stops it. */
 export function onRowAct(table: HTMLElement, answer: (key: string, act: RowAct) => void): () => void {
   const listener = (event: Event) => {
     const key = event.target instanceof HTMLElement ? event.target.dataset.row : undefined

@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react'
+import type { Capability, Role } from '../../core/roles/roles'
 import type { Schemas } from '../api/schemas'
 import { useLocale, useText } from '../text/catalogue'
 import type { Reading } from './format'
-import type { Rights } from './roles'
 
-export { type Capability, type Role, roleFor } from './roles'
+export { type Capability, type Role, roleFor } from '../../core/roles/roles'
 
 export type Me = Schemas['Me']
 export type Project = Schemas['Project']
@@ -23,6 +23,13 @@ export function useSession(): Session {
   return session
 }
 
+/** What a member may do in a project. */
+export interface Rights {
+  /** Whether the role is at least this one. */
+  hasRole: (role: Role) => boolean
+  can: (capability: Capability) => boolean
+}
+
 export interface ProjectHere extends Rights {
   project: Project
   /** Path parameters of the project's routes, ready for `params.path`. */
@@ -31,6 +38,8 @@ export interface ProjectHere extends Rights {
   base: string
   /** `/dashboard/projects/<id>`, for links to files and for streams. */
   api: string
+  /** Whether the server charges projects for their plans. */
+  isBilled: boolean
   environment: 'PRODUCTION' | 'SANDBOX'
   setEnvironment: (environment: 'PRODUCTION' | 'SANDBOX') => void
 }

@@ -4,7 +4,7 @@ type Load = () => Promise<ScreenModule>
 
 const LOADS: [pattern: RegExp, load: Load][] = []
 
-/** Registers how the code of a screen is fetched. `:name` in the path stands for one part. */
+/** Registers how the code of a screen is fetched. `:name` in the path matches one part. */
 export function warmable(path: string, load: Load): void {
   LOADS.push([new RegExp(`^${path.replace(/:[a-zA-Z]+/g, '[^/]+')}$`), load])
 }
@@ -17,7 +17,7 @@ function loadOf(href: string): Load | undefined {
 /** Begins to fetch the code of the screen at an address, because the pointer or the focus is on its link. */
 export const warm = (href: string): void => void loadOf(href)?.().catch(() => {})
 
-/** Has the screen at an address ask for what it reads first. Its failures are left to the screen. */
+/** Starts the first reads of the screen at an address. The screen handles their failures. */
 export const askAhead = (href: string, place: ScreenPlace): void =>
   void loadOf(href)?.().then(
     (screen) => screen.askAhead?.(place),

@@ -1,5 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../kit/button'
+import { DateInput } from '../kit/date-input'
+import { useFilterMode } from '../kit/filters'
 import { useParams } from '../lib/url-state'
 import { useText } from '../text/catalogue'
 import { NAMES } from './audit-query'
@@ -17,28 +19,32 @@ export function AuditFilters() {
     const typed = new FormData(event.currentTarget)
     set(Object.fromEntries(NAMES.map((name) => [name, String(typed.get(name) ?? '').trim() || null])))
   }
+  const isChips = useFilterMode() === 'chips'
+  const isChosen = [...NAMES, 'from', 'to'].some((name) => params.has(name))
+  const clear = isChosen && (
+    <Button variant="quiet" onClick={() => set({ actor: null, action: null, target: null, from: null, to: null })}>
+      {t.clearFilters}
+    </Button>
+  )
+  if (isChips) return clear
   return (
     <form className="flex flex-wrap items-center gap-2" onSubmit={onSubmit} role="search" key={applied}>
       {NAMES.map((name) => (
         <Typed key={name} name={name} label={t.auditFilter[name]} initial={params.get(name) ?? ''} />
       ))}
       {(['from', 'to'] as const).map((name) => (
-        <label key={name} className={`${BOX} inline-flex items-center gap-2 text-ink-2`}>
+        <span key={name} className={`${BOX} inline-flex items-center gap-2 text-ink-2`}>
           {c[name]}
-          <input
-            type="date"
+          <DateInput
+            isBare
+            aria-label={c[name]}
             value={params.get(name) ?? ''}
-            onChange={(event) => set({ [name]: event.target.value || null })}
-            className="bg-transparent text-ink"
+            onChange={(day) => set({ [name]: day || null })}
           />
-        </label>
+        </span>
       ))}
       <Button type="submit">{c.apply}</Button>
-      {[...NAMES, 'from', 'to'].some((name) => params.has(name)) && (
-        <Button variant="quiet" onClick={() => set({ actor: null, action: null, target: null, from: null, to: null })}>
-          {t.clearFilters}
-        </Button>
-      )}
+      {clear}
     </form>
   )
 }

@@ -3,7 +3,7 @@ import { datesOf } from '../lib/intl'
 
 const DAY = 86_400_000
 
-export const RANGES = ['7d', '30d', '90d', '12m', '24m', 'month', 'year'] as const
+export const RANGES = ['7d', '30d', '90d', '12m', '24m', 'month', 'lastMonth', 'year', 'lastYear'] as const
 export const RANGES_AHEAD = ['next30d', 'next12m'] as const
 export type Range = (typeof RANGES)[number] | (typeof RANGES_AHEAD)[number] | 'custom'
 
@@ -29,7 +29,7 @@ export const dayIn = (params: URLSearchParams, name: string): string => {
   return isDate(text) ? text : ''
 }
 
-/** First and last day as an address names them: what is no date is left out, and the earlier one comes first. */
+/** First and last day as an address names them: other texts are left out, and the earlier day comes first. */
 export function daysIn(params: URLSearchParams, first = 'from', last = 'to'): { from?: string; to?: string } {
   const [from, to] = [first, last].map((name) => dayIn(params, name) || undefined)
   const [a, b] = from !== undefined && to !== undefined && from > to ? [to, from] : [from, to]
@@ -54,7 +54,9 @@ export function windowOf(range: Range, today: string, custom: { from?: string; t
     '12m': { from: monthStart(today, -11) },
     '24m': { from: monthStart(today, -23) },
     month: { from: monthStart(today, 0) },
+    lastMonth: { from: monthStart(today, -1), to: monthStart(today, 0) },
     year: { from: `${today.slice(0, 4)}-01-01` },
+    lastYear: { from: `${Number(today.slice(0, 4)) - 1}-01-01`, to: `${today.slice(0, 4)}-01-01` },
     next30d: { from: today, to: plusDays(today, 30) },
     next12m: { from: today, to: monthStart(today, 12) },
   }
@@ -85,6 +87,13 @@ export function windowBefore({ from, to }: Window, grain: Grain, now: number, to
   const days = daysBetween(from, last) + 1
   const whole = grain === 'week' ? Math.ceil(days / 7) * 7 : days
   return { from: plusDays(from, -whole), to: byDays(end, -whole) }
+}
+
+/** The same window a year before, of weeks the same weeks. */
+export function windowYearBefore({ from, to }: Window, grain: Grain, now: number): Required<Window> {
+  const end = to ?? new Date(now).toISOString()
+  const back = (at: string) => (grain === 'week' ? byDays(at, -364) : byMonths(at, -12))
+  return { from: back(from), to: back(end) }
 }
 
 const monthsBetween = (from: string, to: string): number => {

@@ -13,7 +13,7 @@ type Planned = Schemas['MissingProducts']
 
 interface CreateProductsProps {
   hint: string
-  /** Creates the products, or tells what it would create. */
+  /** Creates the products, or lists the ones that it would create. */
   run: (dryRun: boolean) => Promise<Planned>
   /** Identifiers of the accesses that are chosen for all of them; absent = each gives what the plan says. */
   chosen?: readonly string[]

@@ -42,7 +42,7 @@ export function NewProjectForm({ onOpen, onCancel }: NewProjectFormProps) {
   )
 }
 
-/** Letters with marks lose them; what is left of other scripts may be nothing, then the server makes one. */
+/** Letters lose their marks. Of other scripts nothing may remain; then the server makes one. */
 const slugOf = (name: string): string =>
   name
     .normalize('NFKD')

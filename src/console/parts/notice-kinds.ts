@@ -11,4 +11,8 @@ export const NOTICE_KINDS = [
   'import_ended',
   'comparison_differs',
   'audit_head',
+  'certificate_ends',
+  'domain_lost',
+  'usage.alert',
+  'assistant.intent',
 ] as const satisfies readonly NoticeKind[]

@@ -38,8 +38,8 @@ export function ObjectMenu({ name, items = [], reason, effect, onDelete, refresh
   const remove = useAction({
     run: onDelete,
     onDone: () => {
-      toast(t.deleted)
-      // Its screen is left first: what it shows cannot be read any more.
+      toast(t.deletedName(name))
+      // Its screen is left first, because its object cannot be read any more.
       flushSync(() => navigate(next))
       refresh(...refreshes, ...REFERRING)
     },

@@ -110,7 +110,7 @@ export function RefundDialog({ target, refusal, isIos, onClose, children }: Refu
   const mayNot = can('refunds:write') ? null : c.roleNeeded(roleFor('refunds:write'))
   const preview = usePreview([target, isWhole], () => send(true), refusal === null && mayNot === null)
   const needsWhole = isOfWholeOrder(preview.error)
-  // A part of the charge may have been given back at the store before: the server knows what is left.
+  // A part of the charge may have been given back at the store before: the server knows the rest.
   const amount = preview.data?.result.transaction.price
   const action = useAction({
     run: () => send(false),

@@ -1,42 +1,50 @@
 import type { ReactNode } from 'react'
+import { useLocation } from 'wouter'
 import { useAction } from '../api/queries'
 import { Confirm } from '../kit/dialog'
 import { toast } from '../kit/toast'
 
 interface RemovalProps {
   title: string
-  /** What follows from it. */
-  effect: ReactNode
-  /** The words on the button. */
-  word: string
-  /** What is said afterwards. */
+  /** The words on the button, if they are not the title. */
+  word?: string
+  /** What must be typed before. */
+  typed?: string
+  /** Why it is not possible, or null. */
+  reason?: string | null
+  /** The message afterwards. */
   done: string
   run: () => Promise<unknown>
-  /** The path of the list that it is taken from. */
-  list: string
+  /** The paths whose answers change. */
+  refreshes: readonly string[]
+  /** The screen afterwards; without it, the dialog closes. */
+  next?: string
   onClose: () => void
+  /** The consequences. */
+  children: ReactNode
 }
 
-/** Asks before something is taken out of a list, and takes it out. */
-export function Removal({ title, effect, word, done, run, list, onClose }: RemovalProps) {
+/** Asks before something is removed or ended, and does it. */
+export function Removal({ title, word = title, done, run, refreshes, next, onClose, ...shown }: RemovalProps) {
+  const [, navigate] = useLocation()
   const action = useAction({
     run,
-    refreshes: [list],
+    refreshes,
     onDone: () => {
-      onClose()
+      if (next === undefined) onClose()
+      else navigate(next)
       toast(done)
     },
   })
   return (
     <Confirm
+      {...shown}
       title={title}
       action={word}
       busy={action.busy}
       error={action.error}
       onClose={onClose}
       onConfirm={() => action.submit(undefined)}
-    >
-      {effect}
-    </Confirm>
+    />
   )
 }

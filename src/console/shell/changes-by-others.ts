@@ -14,7 +14,10 @@ const SELDOM_MS = 15_000
 const WAIT_MS = 1000
 const MOST_PAGES = 10
 
-/** Answers that cost the server much. Events bring them up to date; what somebody configures hardly ever changes them. */
+/**
+ * Answers that cost the server much. Events bring them up to date; changes of the configuration hardly ever affect
+ * them.
+ */
 const FIGURES = ['/charts', '/metrics', '/overview', '/queries', '/subscriptions/kpis'].map((part) => PROJECT + part)
 /** What the server changes by itself, without an event and without a row in the audit log. */
 const UNTOLD = ['/webhook-endpoints', '/refund-shield'].map((part) => PROJECT + part)
@@ -41,7 +44,9 @@ export function ChangesByOthers(): null {
   return null
 }
 
-/** The same where there is no project: nothing tells of changes, so what is on the screen is read again now and then. */
+/**
+ * The same where there is no project: there are no notifications, so the screen is read again now and then.
+ */
 export function ChangesOfAccount(): null {
   useSeldom((path) => path.startsWith('/dashboard') || path.startsWith('/admin'))
   return null

@@ -1,4 +1,5 @@
-import { fullTimes } from '../lib/keys'
+import { hasAssistant, toggleAssistant } from '../lib/assistant-panel'
+import { commandKeys, fullTimes } from '../lib/keys'
 import type { ProjectHere } from '../lib/session'
 import type { Texts } from '../text/catalogue'
 import { ENTRIES, isAllowed } from './entries'
@@ -11,6 +12,8 @@ export interface Command {
   title: string
   subtitle?: string | null
   keys?: string
+  /** Other words by which it is found. */
+  words?: string
   run: () => void
 }
 
@@ -22,17 +25,25 @@ interface Surroundings {
   go: (href: string) => void
   onKeys: () => void
   copy: (text: string) => void
+  /** Of the screen: the person whose it is. */
+  personHref: string | null
+  setTheme: (theme: 'LIGHT' | 'DARK') => void
+  charts: readonly { id: string; title: string; words: string }[]
+  settings: readonly string[]
 }
 
 /** Everything that can be done from anywhere: acts, screens, other projects. */
 export const commandsOf = (around: Surroundings): Command[] => [
   ...actsOf(around),
+  ...writesOf(around),
   ...screensOf(around),
+  ...chartsOf(around),
+  ...settingsOf(around),
   ...ownScreensOf(around),
   ...projectsOf(around),
 ]
 
-function actsOf({ t, here, go, onKeys, copy }: Surroundings): Command[] {
+function actsOf({ t, here, go, onKeys, copy, setTheme }: Surroundings): Command[] {
   const act = (id: string, title: string, run: () => void, keys = ''): Command => ({
     ...{ id: `do ${id}`, kind: t.paletteDo, title, run, keys },
   })
@@ -43,15 +54,59 @@ function actsOf({ t, here, go, onKeys, copy }: Surroundings): Command[] {
           act('env', isSandbox ? t.toProduction : t.toSandbox, () =>
             here.setEnvironment(isSandbox ? 'PRODUCTION' : 'SANDBOX'),
           ),
+          ...(hasAssistant(here) ? [act('ask', t.askAssistant, toggleAssistant, commandKeys('J'))] : []),
           act('copy', t.copyProjectId, () => copy(here.project.id)),
         ]
       : []),
     act('new', t.newProject, () => go('/projects?do=new')),
     act('times', t.keyTimes, () => fullTimes.set(!fullTimes.get()), 'T'),
     act('keys', t.shortcuts, onKeys, '?'),
+    act('dark', t.themeDark, () => setTheme('DARK')),
+    act('light', t.themeLight, () => setTheme('LIGHT')),
     act('out', t.signOut, () => go('/sign-out')),
   ]
 }
+
+/** Commands that lead to a change. The screen itself checks the role. */
+function writesOf({ t, here, go, copy, personHref }: Surroundings): Command[] {
+  if (!here) return []
+  const query = here.environment === 'SANDBOX' ? '&env=sandbox' : ''
+  const act = (id: string, title: string, words: string, run: () => void, subtitle?: string): Command => ({
+    ...{ id: `do ${id}`, kind: t.paletteDo, title, words, run },
+    ...(subtitle === undefined ? {} : { subtitle }),
+  })
+  const { base, project } = here
+  return [
+    personHref === null
+      ? act('grant', t.grantAccess, t.grantWords, () => go(`${base}/subscribers?to=grant${query}`), t.grantWho)
+      : act('grant', t.grantAccess, t.grantWords, () => go(`${personHref}?do=grant${query}`)),
+    act('flag', t.newFlag, t.newFlagWords, () => go(`${base}/growth?do=new${query}`)),
+    act('invite', t.invitePerson, t.inviteWords, () => go(`${base}/settings/members?do=invite${query}`)),
+    act(
+      'simulate',
+      t.simulatePurchase,
+      t.simulateWords,
+      () => copy(`svc simulate purchase --project ${project.slug}`),
+      t.copiesCommand,
+    ),
+  ]
+}
+
+const chartsOf = ({ t, here, go, charts }: Surroundings): Command[] =>
+  here === null
+    ? []
+    : charts.map(({ id, title, words }) => ({
+        ...{ id: `chart ${id}`, kind: t.chart, title, words },
+        run: () => go(`${here.base}/charts/${id}${here.environment === 'SANDBOX' ? '?env=sandbox' : ''}`),
+      }))
+
+const settingsOf = ({ t, here, go, settings }: Surroundings): Command[] =>
+  here === null
+    ? []
+    : settings.map((title) => ({
+        ...{ id: `setting ${title}`, kind: t.settings, title },
+        run: () => go(`${here.base}/settings`),
+      }))
 
 function screensOf({ t, here, go }: Surroundings): Command[] {
   if (!here) return []
@@ -94,8 +149,8 @@ const projectsOf = ({ t, here, projects, go }: Surroundings): Command[] =>
 /** The commands with every typed word in them, in their own order. */
 export function matching(commands: readonly Command[], text: string): Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  return commands.filter(({ kind, title, subtitle }) => {
-    const all = `${kind} ${title} ${subtitle ?? ''}`.toLowerCase()
+  return commands.filter(({ kind, title, subtitle, words: own = '' }) => {
+    const all = `${kind} ${title} ${subtitle ?? ''} ${own}`.toLowerCase()
     return words.every((word) => all.includes(word))
   })
 }

@@ -7,6 +7,8 @@ export interface Needs {
   /** Hidden below this role. */
   role?: Role
   capability?: Capability
+  /** Only where the server charges projects for their plans. */
+  isBilled?: boolean
 }
 
 export interface Entry extends Needs {
@@ -67,6 +69,10 @@ export const ENTRIES: readonly Entry[] = [
       { path: '', text: 'flags' },
       { path: '/experiments', text: 'experiments' },
       { path: '/placements', text: 'placements' },
+      { path: '/funnels', text: 'funnels' },
+      { path: '/domains', text: 'domains' },
+      { path: '/assets', text: 'assets' },
+      { path: '/fonts', text: 'fonts' },
       { path: '/audiences', text: 'audiences' },
     ],
   },
@@ -79,6 +85,7 @@ export const ENTRIES: readonly Entry[] = [
       { path: '/events', text: 'events' },
       { path: '/integrations', text: 'integrations' },
       { path: '/forwarding', text: 'forwarding' },
+      { path: '/former-sdk', text: 'formerSdkEntry' },
       { path: '/store-events', text: 'storeInbox', role: 'DEVELOPER' },
       { path: '/imports', text: 'imports', capability: 'subscribers:import' },
       { path: '/comparisons', text: 'comparisons', capability: 'subscribers:import' },
@@ -92,6 +99,9 @@ export const ENTRIES: readonly Entry[] = [
       { path: '/api-keys', text: 'apiKeys' },
       { path: '/members', text: 'members' },
       { path: '/notifications', text: 'notifications' },
+      { path: '/assistant', text: 'assistant' },
+      { path: '/usage', text: 'usage' },
+      { path: '/billing', text: 'planAndBilling', isBilled: true },
       { path: '/audit-log', text: 'auditLog', role: 'ADMIN' },
       { path: '/project-file', text: 'projectFile' },
       { path: '/support', text: 'support' },
@@ -100,8 +110,10 @@ export const ENTRIES: readonly Entry[] = [
   },
 ]
 
-export const isAllowed = ({ role, capability }: Needs, here: ProjectHere): boolean =>
-  (role === undefined || here.hasRole(role)) && (capability === undefined || here.can(capability))
+export const isAllowed = ({ role, capability, isBilled }: Needs, here: ProjectHere): boolean =>
+  (!isBilled || here.isBilled) &&
+  (role === undefined || here.hasRole(role)) &&
+  (capability === undefined || here.can(capability))
 
 /** The entry or the screen that an address below the project leads to, such as `/connections/imports/imp_1`. */
 export function screenAt(path: string): Child | Entry | undefined {

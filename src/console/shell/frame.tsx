@@ -1,18 +1,22 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useContext, useEffect, useState } from 'react'
+import { hasCapability, hasRole } from '../../core/roles/roles'
 import { ApiFailure } from '../api/failure'
 import { queries, useRead } from '../api/queries'
-import { roleCan, roleReaches } from '../lib/roles'
-import { type Project, ProjectContext, type ProjectHere } from '../lib/session'
+import { Boundary } from '../kit/card'
+import { assistantOpen, hasAssistant } from '../lib/assistant-panel'
+import { cx } from '../lib/class-names'
+import { type Project, ProjectContext, type ProjectHere, useSession } from '../lib/session'
 import { useParam } from '../lib/url-state'
 import { useText } from '../text/catalogue'
 import { ChangesByOthers, ChangesOfAccount } from './changes-by-others'
 import { FileDriftNotice } from './file-drift'
-import { lastProject } from './home-of'
+import { lastProject } from './home'
 import { Missing } from './missing'
 import { Notices, SupportNotice } from './notices'
-import { Overlays } from './overlays'
 import { RoleGate } from './role-gate'
 import { Broken } from './screen-boundary'
+import { fetchPart } from './server-state'
+import { useShortcuts } from './shortcuts'
 import { AccountSidebar, ProjectSidebar } from './sidebar'
 import { TopBar } from './top-bar'
 
@@ -55,6 +59,7 @@ const isId = (slug: string): boolean => slug.startsWith('prj_')
 
 function useHere(slug: string): ProjectHere | 'loading' | null | Error {
   const [environment, setEnvironment] = useParam('env', 'production')
+  const { billsProjects } = useSession().me
   const projects = useRead('/dashboard/projects', { params: { query: { limit: 200 } } })
   const id = isId(slug) ? slug : projects.data?.items.find((one) => one.slug === slug)?.id
   const project = useRead(
@@ -65,9 +70,8 @@ function useHere(slug: string): ProjectHere | 'loading' | null | Error {
   if (id === undefined) return projects.data ? null : (projects.error ?? 'loading')
   if (project.error && !project.data) return isAbsent(project.error) ? null : project.error
   if (!project.data) return 'loading'
-  return hereOf(project.data, `/p/${slug}`, environment === 'sandbox', (next) =>
-    setEnvironment(next === 'SANDBOX' ? 'sandbox' : null),
-  )
+  const choose = (next: ProjectHere['environment']) => setEnvironment(next === 'SANDBOX' ? 'sandbox' : null)
+  return { ...hereOf(project.data, `/p/${slug}`, environment === 'sandbox', choose), isBilled: billsProjects }
 }
 
 const isAbsent = (error: Error): boolean => error instanceof ApiFailure && error.status === 404
@@ -77,15 +81,15 @@ const hereOf = (
   base: string,
   isSandbox: boolean,
   setEnvironment: ProjectHere['setEnvironment'],
-): ProjectHere => ({
+): Omit<ProjectHere, 'isBilled'> => ({
   project,
   path: { projectId: project.id },
   base,
   api: `/dashboard/projects/${project.id}`,
   environment: isSandbox ? 'SANDBOX' : 'PRODUCTION',
   setEnvironment,
-  hasRole: (role) => roleReaches(project.role, role),
-  can: (capability) => roleCan(project.role, capability),
+  hasRole: (role) => hasRole(project.role, role),
+  can: (capability) => hasCapability(project.role, capability),
 })
 
 interface ShellProps {
@@ -98,6 +102,9 @@ interface ShellProps {
 function Shell({ sidebar, isSandbox, notice, children }: ShellProps) {
   const t = useText('common')
   const [isOpen, setOpen] = useState(false)
+  const here = useContext(ProjectContext)
+  const isAsking = assistantOpen.use()
+  const hasPanel = isAsking && here !== null && hasAssistant(here)
   useEffect(() => {
     const close = () => setOpen(false)
     addEventListener('popstate', close)
@@ -116,18 +123,18 @@ function Shell({ sidebar, isSandbox, notice, children }: ShellProps) {
         {t.skip}
       </a>
       <TopBar isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
-      <div className="md:grid md:grid-cols-[216px_minmax(0,1fr)]">
+      <div className={cx('md:grid print:block!', hasPanel ? COLUMNS_WITH_PANEL : COLUMNS)}>
         <aside
           aria-label={t.menu}
           className={
             isOpen
-              ? 'fixed inset-0 top-12 z-30 overflow-y-auto bg-canvas md:static'
-              : 'max-md:hidden md:sticky md:top-0 md:h-dvh md:overflow-y-auto md:border-r md:border-line'
+              ? 'fixed inset-0 top-12 z-30 overflow-y-auto bg-canvas md:static print:hidden'
+              : 'max-md:hidden print:hidden md:sticky md:top-0 md:h-dvh md:overflow-y-auto md:border-r md:border-line'
           }
         >
           {sidebar}
         </aside>
-        <main id="main" tabIndex={-1} className="min-w-0 outline-none">
+        <main id="main" tabIndex={-1} className={cx('min-w-0 outline-none', hasPanel && 'max-md:hidden')}>
           {isSandbox && (
             <p className="border-t-2 border-warn bg-warn-soft px-6 py-1 text-xs font-medium text-warn">{t.sandbox}</p>
           )}
@@ -135,8 +142,37 @@ function Shell({ sidebar, isSandbox, notice, children }: ShellProps) {
           {notice}
           {children}
         </main>
+        {hasPanel && (
+          <Boundary>
+            <Suspense>
+              <AssistantDrawer />
+            </Suspense>
+          </Boundary>
+        )}
       </div>
       <Overlays />
     </>
+  )
+}
+
+const COLUMNS = 'md:grid-cols-[216px_minmax(0,1fr)]'
+const COLUMNS_WITH_PANEL = `${COLUMNS} xl:grid-cols-[216px_minmax(0,1fr)_456px]`
+
+const AssistantDrawer = lazy(() => fetchPart(() => import('./assistant/drawer')))
+const Palette = lazy(() => fetchPart(() => import('./palette')))
+const ShortcutList = lazy(() => fetchPart(() => import('./shortcut-list')))
+
+/** The overlays of every screen with a frame: the palette and the list of shortcuts. */
+function Overlays() {
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
+  useShortcuts(setOpen)
+  const close = () => setOpen(null)
+  return (
+    <Boundary>
+      <Suspense>
+        {open === 'palette' && <Palette onClose={close} onKeys={() => setOpen('keys')} />}
+        {open === 'keys' && <ShortcutList onClose={close} />}
+      </Suspense>
+    </Boundary>
   )
 }

@@ -21,7 +21,7 @@ export function Gate({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!me.data) return
     const before = personHere.get()
-    // Somebody else has signed in, in another tab: nothing that this page has read is theirs.
+    // Another person has signed in, in another tab: nothing that this page has read is theirs.
     if (before !== null && before !== me.data.id) return location.reload()
     personHere.set(me.data.id)
   }, [me.data])

@@ -6,8 +6,8 @@ type Hit = Schemas['SearchHit']
 /** The screen of an object below the project, and the list that it is in where it has no screen of its own. */
 const SCREENS: Record<Hit['kind'], readonly string[]> = {
   subscriber: ['/subscribers/:id'],
-  purchase: ['/revenue/subscriptions/:id', '/revenue/purchases/:id', '/revenue/:id', '/revenue'],
-  transaction: ['/revenue/transactions/:id', '/revenue/transactions'],
+  purchase: ['/revenue'],
+  transaction: ['/revenue/transactions'],
   product: ['/catalogue/products/:id', '/catalogue/:id', '/catalogue'],
   access: ['/catalogue/access/:id', '/catalogue/access'],
   offering: ['/catalogue/offerings/:id', '/catalogue/offerings'],
@@ -20,14 +20,18 @@ const SCREENS: Record<Hit['kind'], readonly string[]> = {
   member: ['/settings/members'],
 }
 
-/** The address of an object that a search found. */
-export const hrefOf = (base: string, { kind, id, title }: Hit): string => firstScreen(base, SCREENS[kind], id, title)
+/** The address of an object that a search found: of a purchase and of a transaction the person, opened at it. */
+export const hrefOf = (base: string, { kind, id, title, subscriberId, purchaseId }: Hit): string =>
+  subscriberId && purchaseId
+    ? `${base}/subscribers/${encodeURIComponent(subscriberId)}?purchase=${encodeURIComponent(purchaseId)}`
+    : firstScreen(base, SCREENS[kind], id, title)
 
-/** Screens by the beginning of an id, for going to an object before the search has answered. */
+/**
+ * Screens by the beginning of an id, for going to an object before the search has answered. Whose a purchase or a
+ * transaction is only the search knows.
+ */
 const DIRECT: Record<string, readonly string[]> = {
   sub: SCREENS.subscriber,
-  pur: SCREENS.purchase,
-  txn: SCREENS.transaction,
   prd: SCREENS.product,
   off: SCREENS.offering,
   exp: SCREENS.experiment,

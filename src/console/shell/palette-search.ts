@@ -1,7 +1,11 @@
 import { useContext, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useRead } from '../api/queries'
-import { ProjectContext } from '../lib/session'
+import type { Schemas } from '../api/schemas'
+import { formatDay, formatMoney } from '../lib/format'
+import { ProjectContext, useReading } from '../lib/session'
+import { usePersonName } from '../parts/person-link'
+import { wordOf } from '../parts/words'
 import { useText } from '../text/catalogue'
 import type { Command } from './commands'
 import { hrefOf, hrefOfId } from './objects'
@@ -16,6 +20,7 @@ export function useFound(text: string): { found: Command[]; isSearching: boolean
   const [, go] = useLocation()
   const asked = text.trim()
   const query = usePaused(asked)
+  const lineOf = useLine()
   const search = useRead(
     '/dashboard/projects/{projectId}/search',
     { params: { path: { projectId: here?.project.id ?? '' }, query: { q: query } } },
@@ -27,7 +32,7 @@ export function useFound(text: string): { found: Command[]; isSearching: boolean
   const direct = hrefOfId(here.base, asked)
   const hits = query === asked ? (search.data?.items ?? []) : []
   const found = hits.map((hit) => ({
-    ...{ id: `hit ${hit.kind} ${hit.id}`, kind: t.kinds[hit.kind], title: hit.title, subtitle: hit.subtitle },
+    ...{ id: `hit ${hit.kind} ${hit.id}`, kind: t.kinds[hit.kind], ...lineOf(hit) },
     run: () => go(inEnvironment(hrefOf(here.base, hit))),
   }))
   const straight: Command[] =
@@ -36,6 +41,25 @@ export function useFound(text: string): { found: Command[]; isSearching: boolean
       : []
   const isSearching = asked.length >= SHORTEST && (query !== asked || search.isLoading)
   return { found: [...straight, ...found], isSearching }
+}
+
+type Hit = Schemas['SearchHit']
+
+/** What a line states about a hit; of a purchase or a transaction whose it is, of what, for how much, and when. */
+function useLine(): (hit: Hit) => { title: string; subtitle: string | null } {
+  const { storeNames } = useText('common')
+  const reading = useReading()
+  const nameOfPerson = usePersonName()
+  return ({ title, subtitle, person, product, amount, store, date }) => {
+    if (date === undefined) return { title, subtitle }
+    const parts = [
+      person && nameOfPerson(person),
+      product ? product.name || product.identifier : wordOf(storeNames, store ?? ''),
+      amount && formatMoney(reading, amount.amountMicros, amount.currency),
+      formatDay(reading, date),
+    ]
+    return { title: parts.filter(Boolean).join(' · '), subtitle: title }
+  }
 }
 
 /** The text as it was when the typing paused. */

@@ -1,12 +1,9 @@
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, useContext, useEffect, useId, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
-import { useRead } from '../api/queries'
-import { useCopied } from '../kit/copy'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { cx } from '../lib/class-names'
-import { ProjectContext, useSession } from '../lib/session'
 import { useText } from '../text/catalogue'
-import { type Command, commandsOf, matching } from './commands'
+import { type Command, matching } from './commands'
+import { useCommands } from './palette-commands'
 import { useFound } from './palette-search'
 
 interface PaletteProps {
@@ -129,16 +126,6 @@ function moved(key: string, at: number, count: number): number | null {
   if (key === 'ArrowUp') return (at - 1 + count) % count
   if (key === 'PageDown') return Math.min(at + 8, count - 1)
   return key === 'PageUp' ? Math.max(at - 8, 0) : null
-}
-
-function useCommands(onKeys: () => void): Command[] {
-  const t = useText('common')
-  const here = useContext(ProjectContext)
-  const { me } = useSession()
-  const [, go] = useLocation()
-  const copy = useCopied()
-  const projects = useRead('/dashboard/projects', { params: { query: { limit: 200 } } })
-  return commandsOf({ t, here, isAdmin: me.platformAdmin, projects: projects.data?.items ?? [], go, onKeys, copy })
 }
 
 function useModal(onClose: () => void) {

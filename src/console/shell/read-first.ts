@@ -1,7 +1,7 @@
 import { readAhead } from '../api/queries'
 import type { Project } from '../lib/session'
 import { askAhead } from '../lib/warm'
-import { homeOf } from './home-of'
+import { homeOf } from './home'
 
 const PROJECT = '/dashboard/projects/{projectId}'
 

@@ -5,6 +5,7 @@ import { Empty } from '../kit/empty'
 import { roleFor, useProject } from '../lib/session'
 import { useText } from '../text/catalogue'
 import { isAllowed, type Needs, screenAt } from './entries'
+import { Missing } from './missing'
 
 /** Around the screens of a project. One that the role may never read is not opened, and asks the server for nothing. */
 export function RoleGate({ children }: { children: ReactNode }) {
@@ -13,6 +14,7 @@ export function RoleGate({ children }: { children: ReactNode }) {
   const [path] = useLocation()
   const screen = screenAt(path.slice(here.base.length))
   if (!screen || isAllowed(screen, here)) return children
+  if (screen.isBilled && !here.isBilled) return <Missing />
   return <NotForRole needs={screen} title={'text' in screen ? t[screen.text] : t[screen.name]} />
 }
 

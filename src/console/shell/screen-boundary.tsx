@@ -11,12 +11,12 @@ interface State {
 }
 
 interface Props {
-  /** Nothing stands around it. */
+  /** It has no frame. */
   isOutermost?: boolean
   children: ReactNode
 }
 
-/** Stands around the screens. Whatever fails below, something with a way on is shown. */
+/** Catches every failure of a screen and shows a way to continue. */
 export class ScreenBoundary extends Component<Props, State> {
   override state: State = { error: null, at: location.pathname }
 
@@ -40,7 +40,7 @@ export class ScreenBoundary extends Component<Props, State> {
   override render() {
     const { error } = this.state
     if (!error) return this.props.children
-    // The texts of the frame may be what is missing.
+    // The texts of the frame may be missing.
     if (this.props.isOutermost) return <Bare error={error} />
     if (error instanceof PartMissing) return <Gone />
     return <Broken error={error} onRetry={() => this.setState({ error: null })} />

@@ -13,6 +13,7 @@ export default function ShortcutList({ onClose }: { onClose: () => void }) {
   const general: [string[], string][] = [
     [[commandKeys('K')], t.searchOrJump],
     [['/'], t.searchOrJump],
+    [[commandKeys('J')], t.askAssistant],
     [['j'], t.keyNextRow],
     [['k'], t.keyRowBefore],
     [['Enter'], t.keyOpen],

@@ -1,5 +1,6 @@
 import { useContext, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { hasAssistant, toggleAssistant } from '../lib/assistant-panel'
 import { now } from '../lib/clock'
 import { fullTimes, singleKeys } from '../lib/keys'
 import { askRow, focusRow, rowHere } from '../lib/rows'
@@ -22,7 +23,7 @@ const SEQUENCE_MS = 1500
 
 type Open = (what: 'palette' | 'keys') => void
 
-/** The keys of the whole console. Single letters do nothing while somebody types, in menus and under dialogs. */
+/** The keys of the whole console. Single letters do nothing while the person types, in menus and under dialogs. */
 export function useShortcuts(open: Open): void {
   const here = useContext(ProjectContext)
   const [, go] = useLocation()
@@ -42,8 +43,9 @@ export function useShortcuts(open: Open): void {
     }
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return
-      const isCommand = (event.metaKey || event.ctrlKey) && !event.altKey && event.key.toLowerCase() === 'k'
-      if (isCommand && !isUnderDialog()) open('palette')
+      const command = (event.metaKey || event.ctrlKey) && !event.altKey ? event.key.toLowerCase() : ''
+      const isCommand = command === 'k' || (command === 'j' && here !== null && hasAssistant(here))
+      if (isCommand && !isUnderDialog()) command === 'k' ? open('palette') : toggleAssistant()
       else if (isCommand || !isSingle(event) || !single(event.key)) return
       event.preventDefault()
     }
@@ -141,7 +143,9 @@ const firstField = (): HTMLElement | null =>
     ['input', 'textarea', 'select'].map((name) => `#main :is([data-fields], form) ${name}:enabled`).join(', '),
   )
 
-/** Holds the stream of events on the screen, or lets it go on. Where a control has the focus, the key is the control's. */
+/**
+ * Holds the stream of events on the screen, or lets it go on. Where a control has the focus, the key is the control's.
+ */
 function pauseHere(): boolean {
   if (document.activeElement?.closest('button, summary, input, [role=slider]')) return false
   const button = document.querySelector<HTMLElement>('#main [data-pause]')

@@ -25,9 +25,12 @@ import { Segmented } from '../kit/tabs'
 import { cx } from '../lib/class-names'
 import { commandKeys } from '../lib/keys'
 import { useProject, useSession } from '../lib/session'
+import { StarButton } from '../parts/star'
 import { useText } from '../text/catalogue'
+import { AssistantButton } from './assistant-button'
 import { Bell } from './bell'
 import { ENTRIES, type Entry, isAllowed } from './entries'
+import { Favourites } from './favourites'
 
 const ICONS: Record<string, LucideIcon> = {
   overview: LayoutGrid,
@@ -52,6 +55,7 @@ export function ProjectSidebar() {
           <EntryLink key={entry.name} entry={entry} base={here.base} />
         ))}
       </nav>
+      <Favourites />
       <div className="mt-auto grid gap-2 pt-4">
         <Segmented
           isWide
@@ -111,7 +115,7 @@ const SearchButton = () => {
       className="flex h-9 items-center gap-2 rounded-control border border-line-2 bg-surface px-2.5 text-sm text-ink-2 hover:bg-hover"
     >
       <Search aria-hidden size={15} />
-      <span className="flex-1 text-left">{t.searchOrJump}</span>
+      <span className="min-w-0 flex-1 truncate text-left">{t.searchOrJump}</span>
       <kbd aria-hidden className="rounded-chip border border-line px-1 font-sans text-2xs">
         {commandKeys('K')}
       </kbd>
@@ -149,17 +153,19 @@ function EntryLink({ entry, base }: { entry: Entry; base: string }) {
               const href = `${base}/${name}${child.path}`
               const isActive = child.path === '' ? isFirst(path, `${base}/${name}`, children) : path.startsWith(href)
               return (
-                <Link
-                  key={child.text}
-                  href={`${href}${query}`}
-                  aria-current={isActive ? 'page' : undefined}
-                  className={cx(
-                    'flex h-8 items-center rounded-inner px-2.5 max-md:h-10',
-                    isActive ? 'bg-hover font-medium' : 'text-ink-2 hover:bg-hover hover:text-ink',
-                  )}
-                >
-                  {t[child.text]}
-                </Link>
+                <div key={child.text} className="group flex items-center gap-0.5">
+                  <Link
+                    href={`${href}${query}`}
+                    aria-current={isActive ? 'page' : undefined}
+                    className={cx(
+                      'flex h-8 min-w-0 flex-1 items-center rounded-inner px-2.5 max-md:h-10',
+                      isActive ? 'bg-hover font-medium' : 'text-ink-2 hover:bg-hover hover:text-ink',
+                    )}
+                  >
+                    {t[child.text]}
+                  </Link>
+                  {isActive && <StarButton path={`/${name}${child.path}`} name={t[child.text]} />}
+                </div>
               )
             })}
         </div>
@@ -168,7 +174,7 @@ function EntryLink({ entry, base }: { entry: Entry; base: string }) {
   )
 }
 
-/** The first child stands at the entry's own path, so it is active when no other child is. */
+/** The first child has the path of the entry, so it is active when no other child is. */
 const isFirst = (path: string, start: string, children: Entry['children']): boolean =>
   path.startsWith(start) && !children.some((one) => one.path !== '' && path.startsWith(`${start}${one.path}`))
 
@@ -244,6 +250,7 @@ function Person() {
           { label: t.signOut, href: '/sign-out' },
         ]}
       />
+      <AssistantButton className="max-md:hidden" />
       <Bell className="max-md:hidden" />
     </div>
   )

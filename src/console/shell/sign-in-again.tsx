@@ -1,26 +1,27 @@
 import { useContext, useEffect, useState } from 'react'
 import { queries } from '../api/queries'
-import { endWaiting, personHere } from '../api/session-end'
+import { endWaiting, personHere, signInReason } from '../api/session-end'
 import { Dialog } from '../kit/dialog'
 import { SessionContext } from '../lib/session'
 import { CodeStep, PasswordStep } from '../screens/sign-in/steps'
 import { useText } from '../text/catalogue'
 
-/** The session has ended under an open page: the person signs in on top of it, and what waited goes on. */
+/** The session has ended under an open page: the person signs in on top of it, and what waited continues. */
 export default function SignInAgain() {
   const t = useText('common')
   const session = useContext(SessionContext)
   const [isSecond, setSecond] = useState(false)
+  const reason = signInReason.use()
   useBackFromElsewhere()
   const goOn = (id: string) => {
-    // Somebody else must not go on with what this person has typed.
+    // Another person must not get the text that this person has typed.
     if (id !== personHere.get()) return location.assign('/')
     endWaiting(true)
     void queries.invalidateQueries()
   }
   return (
-    <Dialog title={t.sessionEndedTitle} onClose={() => endWaiting(false)}>
-      <p className="text-sm text-ink-2">{t.sessionEnded}</p>
+    <Dialog title={reason?.title ?? t.sessionEndedTitle} onClose={() => endWaiting(false)}>
+      <p className="text-sm text-ink-2">{reason?.text ?? t.sessionEnded}</p>
       {isSecond ? (
         <CodeStep onUser={({ id }) => goOn(id)} />
       ) : (
@@ -48,7 +49,8 @@ export default function SignInAgain() {
 function useBackFromElsewhere(): void {
   useEffect(() => {
     const look = async () => {
-      if (document.hidden) return
+      // The session is there all the time when only a newer one is needed.
+      if (document.hidden || signInReason.get() !== null) return
       const answer = await fetch('/dashboard/me', { cache: 'no-store' }).catch(() => null)
       if (!answer?.ok) return
       const { data } = (await answer.json()) as { data: { id: string } }

@@ -26,6 +26,18 @@ const AREAS = {
     de: () => import('./de/overview'),
     ja: () => import('./ja/overview'),
   },
+  findings: {
+    en: () => import('./en/findings'),
+    tr: () => import('./tr/findings'),
+    de: () => import('./de/findings'),
+    ja: () => import('./ja/findings'),
+  },
+  storeReasons: {
+    en: () => import('./en/store-reasons'),
+    tr: () => import('./tr/store-reasons'),
+    de: () => import('./de/store-reasons'),
+    ja: () => import('./ja/store-reasons'),
+  },
   subscribers: {
     en: () => import('./en/subscribers'),
     tr: () => import('./tr/subscribers'),
@@ -44,17 +56,53 @@ const AREAS = {
     de: () => import('./de/charts'),
     ja: () => import('./ja/charts'),
   },
+  chartDefinitions: {
+    en: () => import('./en/chart-definitions'),
+    tr: () => import('./tr/chart-definitions'),
+    de: () => import('./de/chart-definitions'),
+    ja: () => import('./ja/chart-definitions'),
+  },
   catalogue: {
     en: () => import('./en/catalogue'),
     tr: () => import('./tr/catalogue'),
     de: () => import('./de/catalogue'),
     ja: () => import('./ja/catalogue'),
   },
+  funnelFaults: {
+    en: () => import('./en/funnel-faults'),
+    tr: () => import('./tr/funnel-faults'),
+    de: () => import('./de/funnel-faults'),
+    ja: () => import('./ja/funnel-faults'),
+  },
   growth: {
     en: () => import('./en/growth'),
     tr: () => import('./tr/growth'),
     de: () => import('./de/growth'),
     ja: () => import('./ja/growth'),
+  },
+  funnels: {
+    en: () => import('./en/funnels'),
+    tr: () => import('./tr/funnels'),
+    de: () => import('./de/funnels'),
+    ja: () => import('./ja/funnels'),
+  },
+  domains: {
+    en: () => import('./en/domains'),
+    tr: () => import('./tr/domains'),
+    de: () => import('./de/domains'),
+    ja: () => import('./ja/domains'),
+  },
+  funnelWords: {
+    en: () => import('./en/funnel-words'),
+    tr: () => import('./tr/funnel-words'),
+    de: () => import('./de/funnel-words'),
+    ja: () => import('./ja/funnel-words'),
+  },
+  files: {
+    en: () => import('./en/files'),
+    tr: () => import('./tr/files'),
+    de: () => import('./de/files'),
+    ja: () => import('./ja/files'),
   },
   connections: {
     en: () => import('./en/connections'),
@@ -74,11 +122,35 @@ const AREAS = {
     de: () => import('./de/moving'),
     ja: () => import('./ja/moving'),
   },
+  billing: {
+    en: () => import('./en/billing'),
+    tr: () => import('./tr/billing'),
+    de: () => import('./de/billing'),
+    ja: () => import('./ja/billing'),
+  },
   settings: {
     en: () => import('./en/settings'),
     tr: () => import('./tr/settings'),
     de: () => import('./de/settings'),
     ja: () => import('./ja/settings'),
+  },
+  usage: {
+    en: () => import('./en/usage'),
+    tr: () => import('./tr/usage'),
+    de: () => import('./de/usage'),
+    ja: () => import('./ja/usage'),
+  },
+  assistant: {
+    en: () => import('./en/assistant'),
+    tr: () => import('./tr/assistant'),
+    de: () => import('./de/assistant'),
+    ja: () => import('./ja/assistant'),
+  },
+  intents: {
+    en: () => import('./en/intents'),
+    tr: () => import('./tr/intents'),
+    de: () => import('./de/intents'),
+    ja: () => import('./ja/intents'),
   },
   account: {
     en: () => import('./en/account'),

@@ -5,7 +5,7 @@ interface Operation {
   responses?: Record<string, unknown>
 }
 
-/** Types of what is sent and of what is answered. A refusal has the same shape everywhere, so refusals are left out. */
+/** Types of the requests and the answers. A refusal has the same shape everywhere, so refusals are left out. */
 export async function makeTypes(text: string): Promise<string> {
   const document = JSON.parse(text, withoutExamples) as OpenAPI3
   for (const path of Object.values(document.paths ?? {})) {

@@ -31,7 +31,7 @@ const FACTS: Record<BuiltIn, readonly [about: string, example: string]> = {
     '29.97',
   ],
   'svc.country': [
-    'The country of the storefront of the newest purchase; missing where the store did not name it.',
+    'The country of the newest purchase: of the storefront, and of a web purchase the one of the billing address; missing where the store did not name it.',
     'TR',
   ],
   'svc.everPurchased': ['The products that were ever purchased: a list of identifiers.', '["pro_monthly"]'],

@@ -4,6 +4,8 @@ export const MAX_DEPTH = 8
 export const MAX_NODES = 256
 export const MAX_ITEMS = 500
 export const MAX_BYTES = 32 * 1024
+/** Of all regular expressions of a document, with every repetition written out. A value has at most 500 characters. */
+export const MAX_STEPS = 5000
 
 const MAX_KEY_SHOWN = 40
 

@@ -27,7 +27,7 @@ export type RuleQuestion =
   | { operator: VersionOperator; operand: Version }
   | { operator: DateOperator; operand: DateOperand }
   | { operator: TextOperator; operand: readonly string[] }
-  | { operator: '$regex' | '$regexi'; operand: (text: string) => boolean }
+  | { operator: '$regex' | '$regexi'; operand: (text: string) => boolean; steps: number }
   | { operator: '$inGroup' | '$notInGroup'; operand: string }
   | { operator: '$elemMatch'; operand: RuleNode }
 

@@ -104,7 +104,8 @@ const pattern =
   (operand, path) => {
     if (typeof operand !== 'string') return wrong(path, 'a regular expression as a text')
     const compiled = compilePattern(operand, operator === '$regexi')
-    return compiled.ok ? { operator, operand: compiled.isIn } : ruleFault('WRONG_OPERAND', path, compiled.message)
+    if (!compiled.ok) return ruleFault('WRONG_OPERAND', path, compiled.message)
+    return { operator, operand: compiled.isIn, steps: compiled.steps }
   }
 
 const group =
@@ -125,6 +126,35 @@ export const OPERATORS: ReadonlyMap<string, OperandReader> = new Map([
   ...(['$startsWithi', '$endsWithi', '$containsi'] as const).map((name) => [name, part(name)] as const),
   ...(['$regex', '$regexi'] as const).map((name) => [name, pattern(name)] as const),
   ...(['$inGroup', '$notInGroup'] as const).map((name) => [name, group(name)] as const),
+])
+
+/** What an operator takes, for a schema; the readers above check the rest. */
+export type OperandKind =
+  | 'ANY'
+  | 'SCALAR'
+  | 'ORDERED'
+  | 'SCALARS'
+  | 'FLAG'
+  | 'SIZE'
+  | 'VERSION'
+  | 'DATE'
+  | 'TEXTS'
+  | 'TEXT'
+
+const kinds = (kind: OperandKind, ...operators: RuleQuestion['operator'][]) =>
+  operators.map((operator) => [operator, kind] as const)
+
+/** By operator; one that is not here takes anything. */
+export const OPERANDS: ReadonlyMap<string, OperandKind> = new Map<string, OperandKind>([
+  ...kinds('SCALAR', '$eq', '$ne'),
+  ...kinds('ORDERED', '$gt', '$gte', '$lt', '$lte'),
+  ...kinds('SCALARS', '$in', '$nin', '$ini', '$nini', '$all'),
+  ...kinds('FLAG', '$exists'),
+  ...kinds('SIZE', '$size'),
+  ...kinds('VERSION', '$vgt', '$vgte', '$vlt', '$vlte', '$veq', '$vne'),
+  ...kinds('DATE', '$dgt', '$dgte', '$dlt', '$dlte'),
+  ...kinds('TEXTS', '$startsWith', '$endsWith', '$contains', '$startsWithi', '$endsWithi', '$containsi'),
+  ...kinds('TEXT', '$regex', '$regexi', '$inGroup', '$notInGroup'),
 ])
 
 const SCALAR = 'a text, a number, true, false or null'

@@ -45,6 +45,18 @@ test('an operator is a node beside its attribute', () => {
   expect(faultOf({ ...conditions, last: 'x' })).toEqual({ reason: 'TOO_MANY_NODES', path: 'rules.last' })
 })
 
+test('regular expressions of one document are large together up to 5000 steps, wherever they stand', () => {
+  const large = { $regex: '(x{100}y){9}' }
+  const step = (count: number) => ({ $regexi: 'x'.repeat(count) })
+  expect(faultOf({ $or: list(5).map(() => ({ a: large })), b: step(150), c: { $not: step(150) } })).toBeNull()
+  const nested = {
+    a: { $elemMatch: large },
+    $nor: [{ a: large, b: { ...large, $not: large } }, { $and: [{ c: large }] }],
+  }
+  expect(faultOf({ ...nested, last: large })).toEqual({ reason: 'TOO_LARGE', path: 'rules.last.$regex' })
+  expect(faultOf({ a: list(MAX_ITEMS).join('') })).toBeNull()
+})
+
 test('32 KiB of JSON fit to the byte, counted as UTF-8', () => {
   const empty = JSON.stringify({ a: '' }).length
   expect(faultOf({ a: 'x'.repeat(MAX_BYTES - empty) })).toBeNull()

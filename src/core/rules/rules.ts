@@ -1,4 +1,5 @@
-import { MAX_BYTES, MAX_DEPTH, MAX_ITEMS, MAX_NODES, ruleFault } from './faults'
+import { utf8Length } from '../text/utf8'
+import { MAX_BYTES, MAX_DEPTH, MAX_ITEMS, MAX_NODES, MAX_STEPS, ruleFault } from './faults'
 import type { ParsedRules, RuleFault, RuleNode, RulePath } from './model'
 import { isScalar, OPERATORS } from './operands'
 
@@ -14,10 +15,10 @@ const EVERYONE: RuleNode = { kind: 'ALL', path: ROOT, parts: [] }
  */
 export function parseRules(document: unknown): ParsedRules {
   if (document === null) return { ok: true, rules: EVERYONE }
-  const rules = readDocument({ nodes: 0 }, document, { path: ROOT, depth: 1 })
+  const rules = readDocument({ nodes: 0, steps: 0 }, document, { path: ROOT, depth: 1 })
   if (isFault(rules)) return { ok: false, fault: rules }
   // The document is known to be plain and shallow by now, so writing it as JSON is safe.
-  const isTooLarge = new TextEncoder().encode(JSON.stringify(document)).length > MAX_BYTES
+  const isTooLarge = utf8Length(JSON.stringify(document)) > MAX_BYTES
   return isTooLarge ? { ok: false, fault: ruleFault('TOO_LARGE', ROOT) } : { ok: true, rules }
 }
 
@@ -27,6 +28,8 @@ const isFault = (reading: Reading): reading is RuleFault => 'reason' in reading
 
 interface Walk {
   nodes: number
+  /** Of the regular expressions. */
+  steps: number
 }
 
 interface Place {
@@ -59,9 +62,15 @@ function readCondition(walk: Walk, attribute: string, value: unknown, place: Pla
     const read = OPERATORS.get(key)
     if (!read) return nameFault(key, inner.path)
     const question = read(operand, inner.path)
-    return 'reason' in question ? question : { kind: 'TEST', path: inner.path, attribute, question }
+    if ('reason' in question) return question
+    walk.steps += 'steps' in question ? question.steps : 0
+    return walk.steps > MAX_STEPS
+      ? ruleFault('TOO_LARGE', inner.path, PATTERNS)
+      : { kind: 'TEST', path: inner.path, attribute, question }
   })
 }
+
+const PATTERNS = `is one regular expression too many: together they have at most ${MAX_STEPS} steps, one for each character, and a repetition such as {100} counts as often as it repeats`
 
 const elementMatch = (attribute: string, { path }: Place, condition: Reading): Reading =>
   isFault(condition)

@@ -3,6 +3,9 @@ export const MAX_INSTANT = 253402300799999
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
+/** `2026-11-20T08:00:00.000Z`: the format of every time on the wire. */
+export const toIso = (instant: number): string => new Date(instant).toISOString()
+
 /**
  * Milliseconds of an ISO 8601 time with any offset and 0 to 9 fraction digits; digits after the third are cut. Null for
  * any other text, and for a time before 1970.
@@ -11,6 +14,9 @@ export function parseIso(text: string): number | null {
   const instant = parseAnyIso(text)
   return instant !== null && instant >= 0 && instant <= MAX_INSTANT ? instant : null
 }
+
+/** As `parseIso`, for a text from a query: there a plus sign that is not escaped arrives as a blank. */
+export const parseQueryIso = (text: string): number | null => parseIso(text.replaceAll(' ', '+'))
 
 /** As `parseIso`, for times of the years 0000 to 9999. */
 export function parseAnyIso(text: string): number | null {

@@ -1,5 +1,5 @@
+import { isObject, type Json } from '../../base/lib/json-schema'
 import { exampleOf } from './openapi-example'
-import { isObject, type Json } from './openapi-schema'
 
 /** The kind of the money line that an event of a type is about. Others are about none. */
 const LINES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
+import { type Json, liftSchema } from '../../base/lib/json-schema'
 import { deliverySchemas, eventName, eventSchemas } from './event-schemas'
 import { deliveryExample } from './openapi-event-example'
 import { nameSchemas } from './openapi-named'
-import { type Json, liftSchema } from './openapi-schema'
 
 /** The name of the schema that routes use for events. */
 const EVENT = 'Event'

@@ -1,5 +1,5 @@
+import type { Json } from '../../base/lib/json-schema'
 import { OBJECTS } from './openapi-example-objects'
-import type { Json } from './openapi-schema'
 
 /**
  * The smallest valid example of a converted schema: its required members (all members when none is required), one item
@@ -54,7 +54,7 @@ function objectExample(schema: Json, name: string): Json {
   )
 }
 
-/** An example with one entry; without entries when the schema says nothing about the values. */
+/** An example with one entry; without entries when the schema states nothing about the values. */
 function recordExample({ additionalProperties: value, propertyNames = {} }: Json, name: string): Json {
   if (typeof value !== 'object' || value === null) return {}
   if (Object.keys(value).length === 0 && !(`${name} key` in STRINGS)) return {}
@@ -115,6 +115,7 @@ const STRINGS: Record<string, string> = {
   'attributes value': 'gold',
   'balances key': 'gems',
   code: 'gems',
+  country: 'DE',
   'credits key': 'gems',
   currency: 'USD',
   defaultLocale: 'en',

@@ -1,4 +1,4 @@
-import { isObject, type Json, LISTS, MAPS, SINGLES } from './openapi-schema'
+import { isObject, type Json, LISTS, MAPS, SINGLES } from '../../base/lib/json-schema'
 
 /** A part of a document, and the schemas that were taken out of it, by name. */
 export interface NamedSchemas {

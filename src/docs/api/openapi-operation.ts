@@ -1,6 +1,7 @@
-import { ERRORS, type ErrorCode } from '../../base/errors'
+import { ERRORS } from '../../base/error-codes'
+import type { ErrorCode } from '../../base/errors'
+import { type Json, liftSchema } from '../../base/lib/json-schema'
 import { exampleOf } from './openapi-example'
-import { type Json, liftSchema } from './openapi-schema'
 import { identityParameters, KNOWN_PARAMETERS, refusalRef, SUCCESS } from './openapi-shared'
 
 /** One operation from the plugin, with the responses and parameters that the route itself declares. */
@@ -82,7 +83,7 @@ function liftParameters({ verb, operation, given }: Mapped, isTagged: boolean): 
 
 /** Whether a change can be refused because somebody else was faster (wire 7.1). */
 const takesRevision = (verb: string, operation: Json): boolean =>
-  operation['x-door'] === 'operator' && ['patch', 'put', 'delete'].includes(verb)
+  operation['x-door'] === 'operator' && operation['x-unrevised'] !== true && ['patch', 'put', 'delete'].includes(verb)
 
 const placeOf = ({ in: place, name }: Json): string => `${place} ${String(name).toLowerCase()}`
 
@@ -104,9 +105,9 @@ function liftParameter(parameter: Json, known: unknown): Json {
 }
 
 function liftRequestBody(operation: Json): Json | undefined {
-  const mapped = operation.requestBody as { content: Record<string, Json> } | undefined
+  const mapped = operation.requestBody as { required?: boolean; content: Record<string, Json> } | undefined
   const drawn = mapped?.content['application/json']?.schema as Json | undefined
-  if (!drawn) return undefined
+  if (!drawn) return mapped && Object.keys(mapped.content).length > 0 ? { ...mapped } : undefined
   const schema = liftSchema(drawn)
   const example = operation['x-example-request'] ?? exampleOf(schema)
   // A missing body counts as {}, so it is required only when a member is.

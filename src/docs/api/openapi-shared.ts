@@ -1,5 +1,6 @@
-import { ERRORS, type ErrorCode } from '../../base/errors'
-import type { Json } from './openapi-schema'
+import { ERRORS } from '../../base/error-codes'
+import type { ErrorCode } from '../../base/errors'
+import type { Json } from '../../base/lib/json-schema'
 
 /** Descriptions of success responses, by status, for routes that give none. */
 export const SUCCESS: Record<string, string> = {
@@ -41,7 +42,8 @@ const REFUSALS: Record<number, Refusal> = {
   408: { name: 'RequestTimeout', description: 'The body did not arrive within 10 seconds.', example: 'HTTP_ERROR' },
   409: {
     name: 'Conflict',
-    description: 'The request collides with the current state, or its Idempotency-Key is still in use.',
+    description:
+      'The request collides with the current state, or its Idempotency-Key is still in use. `Retry-After: 1` marks the latter: repeat it then with the same key.',
     example: 'CONFLICT',
   },
   410: { name: 'Gone', description: 'What was asked for is no longer kept.', example: 'WEBHOOK_EVENT_EXPIRED' },
@@ -153,9 +155,12 @@ export function identityParameters(family: unknown): Json[] {
 export const KNOWN_PARAMETERS: Record<string, string> = {
   bundleId: 'The bundle id of an app in the App Store',
   chartId: 'Id of a chart, as the list of charts gives it',
+  contentHash: 'SHA-256 of the file, as the list of fonts gives it',
   code: 'The code that the provider sends back',
   endpointId: 'Only deliveries to this webhook endpoint (`whe_…`)',
   environment: '`PRODUCTION` or `SANDBOX`: only what belongs to it',
+  faceId: 'Id of the font face (`ffc_…`)',
+  familyId: 'Id of the font family (`ffm_…`)',
   format: 'The format of the answer',
   from: 'The first day or instant that counts',
   grain: 'The length of one cell',
@@ -166,6 +171,7 @@ export const KNOWN_PARAMETERS: Record<string, string> = {
   keyId: 'Id of the API key (`key_…`)',
   kind: 'Only those of this kind',
   limit: 'The largest number of items in the answer',
+  messageId: 'Id of the message (`cms_…`)',
   mode: 'Whether the account is connected for tests or for real sales',
   name: 'Only those with this name',
   outcome: 'Only those with this outcome',

@@ -1,13 +1,13 @@
 import { filterPaths, registerSchemaPath } from '@elysiajs/swagger/utils'
 import type { InternalRoute } from 'elysia'
 import type { ErrorCode } from '../../base/errors'
+import type { Json } from '../../base/lib/json-schema'
 import type { Hooks } from '../../base/state'
 import { VERSION } from '../../base/version'
 import type { IdentityFamily } from '../../people/subscribers/device-key'
 import { webhooksOf, withEvents } from './openapi-events'
 import { nameSchemas } from './openapi-named'
 import { liftOperation } from './openapi-operation'
-import type { Json } from './openapi-schema'
 import { components } from './openapi-shared'
 
 declare module 'elysia' {
@@ -27,6 +27,8 @@ declare module 'elysia' {
     'x-tagged'?: boolean
     /** An experiment can change the answer. A header then names the experiment. */
     'x-experiment'?: boolean
+    /** A change that no revision guards: the route does not read `If-Match`. */
+    'x-unrevised'?: boolean
     /** Every value in the path has an answer, so the route has no 404. */
     'x-always-found'?: boolean
     /** Error codes of this route, in addition to those that every route has. */
@@ -112,14 +114,17 @@ Browsers call the same operations below \`/v1/web/{publicKey}\` in place of \`/v
 key, is a public one, and the page's origin is among the allowed origins of the key or its project. Refusals there are
 403 \`API_KEY_KIND_MISMATCH\`, \`FORBIDDEN\` and \`ORIGIN_NOT_ALLOWED\`.
 
+Below \`/public/\` visitors of web funnels call without a key, from any site. \`project\` is the slug of the project. A session
+is presented by its cookie, \`svc_fs_<session id>\`, or by its token in the header \`X-Svc-Funnel-Session\`.
+
 \`/ofrep/v1\` speaks the OpenFeature Remote Evaluation Protocol to its stock clients: answers have no \`data\` around them,
 and a refusal also carries the protocol's \`errorCode\`. Browsers find it at \`/v1/web/{publicKey}/ofrep/v1\`.`
 
-const DASHBOARD_DESCRIPTION = `What the dashboard, scripts and \`svc apply --url\` call, for people who are signed in.
+const DASHBOARD_DESCRIPTION = `What the console, scripts and \`svc apply --url\` call, for people who are signed in.
 
 Sign in below \`/api/auth\`, which sets a session cookie, or send a personal access token:
 \`Authorization: Bearer svc_pat_...\`, with the rights of the person who made it. With a cookie, a request that changes
-something must carry the \`Origin\` of the dashboard.
+something must carry the \`Origin\` of the console.
 A success is \`{"data": ...}\`, a failure \`{"error": {"code", "message", "details"?}}\`; act on \`code\`.
 A project of which the caller is no member answers like one that does not exist. Objects carry a \`revision\`: PATCH, PUT
 and DELETE with \`If-Match: "<revision>"\` are refused with 409 \`CONFLICT\` when somebody else was faster. Every POST
@@ -135,7 +140,7 @@ const PLANS: Record<DocumentName, Plan> = {
     hasWebhooks: true,
   },
   dashboard: {
-    title: 'svc dashboard API',
+    title: 'svc console API',
     description: DASHBOARD_DESCRIPTION,
     prefixes: () => ['/dashboard/', '/admin/', '/api/auth/', '/invitations/', '/unsubscribe'],
     securitySchemes: {

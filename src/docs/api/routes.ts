@@ -5,6 +5,7 @@ import { version } from 'swagger-ui-dist/package.json'
 import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' }
 import script from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' }
 import type { Context } from '../../base/context'
+import { embeddedFile, IMMUTABLE } from '../../base/http/embedded-file'
 import type { Hooks } from '../../base/state'
 import { buildOpenApi, type DocumentName } from './openapi'
 
@@ -16,9 +17,9 @@ export function docsRoutes({ hooks }: Context) {
     .get('/openapi-dashboard.json', () => answer(docs.openApi('dashboard'), JSON_TYPE), hidden)
     .get('/docs', () => answer(PAGE, HTML_TYPE), hidden)
     .get('/docs/start.js', () => answer(START, SCRIPT_TYPE), hidden)
-    .get(`${ASSETS}/swagger-ui-bundle.js`, ({ request }) => fileAnswer(request, script, SCRIPT_TYPE), hidden)
-    .get(`${ASSETS}/LICENSE.txt`, () => answer(`${notice}\n${licence}`, TEXT_TYPE, LONG), hidden)
-    .get(`${ASSETS}/swagger-ui.css`, ({ request }) => fileAnswer(request, styles, STYLE_TYPE), hidden)
+    .get(`${ASSETS}/swagger-ui-bundle.js`, ({ request }) => embeddedFile(request, script, SCRIPT_TYPE), hidden)
+    .get(`${ASSETS}/LICENSE.txt`, () => answer(`${notice}\n${licence}`, TEXT_TYPE, IMMUTABLE), hidden)
+    .get(`${ASSETS}/swagger-ui.css`, ({ request }) => embeddedFile(request, styles, STYLE_TYPE), hidden)
 }
 
 /** Elysia gives every instance the routes of the application that uses it. The swagger plugin reads them too. */
@@ -48,24 +49,12 @@ const TEXT_TYPE = 'text/plain; charset=utf-8'
 const STYLE_TYPE = 'text/css; charset=utf-8'
 
 const SHORT = 'public, max-age=300'
-const LONG = 'public, max-age=31536000, immutable'
 
 // Swagger UI writes style attributes, and its style sheet contains pictures as data: URLs.
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-/** A file of the page. The executable contains it gzipped (`build.ts`), the source tree as it was published. */
-async function fileAnswer({ headers }: Request, path: string, type: string): Promise<Response> {
-  const bytes = await Bun.file(path).bytes()
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return answer(bytes, type, LONG)
-  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.get('accept-encoding') ?? '')
-  const response = answer(takesGzip ? bytes : Bun.gunzipSync(bytes), type, LONG)
-  response.headers.set('vary', 'accept-encoding')
-  if (takesGzip) response.headers.set('content-encoding', 'gzip')
-  return response
-}
-
-const answer = (body: string | Uint8Array<ArrayBuffer>, type: string, cache = SHORT): Response =>
+const answer = (body: string, type: string, cache = SHORT): Response =>
   new Response(body, {
     headers: {
       'content-type': type,

@@ -16,7 +16,7 @@ export const consoleState = (): SliceState['consoleFiles'] => lazily(listConsole
 
 /** The first parts of paths that belong to the API, the guide and the protocols. */
 const API =
-  /^\/(v1|ofrep|dashboard|admin|api|metrics|public|universal|invitations|unsubscribe|webhooks|health|openapi\.json|openapi-dashboard\.json|docs|assets|f|billing|\.well-known)(\/|$)/
+  /^\/(v1|ofrep|dashboard|admin|api|metrics|public|universal|invitations|unsubscribe|webhooks|health|openapi\.json|openapi-dashboard\.json|docs|sdk|assets|f|billing|mcp|\.well-known)(\/|$)/
 
 /** What browsers and scanners ask for by habit, such as `/favicon.ico` and `/.env`. No screen has a dot there. */
 const FILE_NAME = /^\/[^/]*\./
@@ -63,6 +63,7 @@ const POLICY = [
   "media-src 'self'",
   "font-src 'self'",
   "connect-src 'self'",
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",

@@ -1,8 +1,9 @@
 /** The written pages in the order of the guide. Each name is a file `pages/<name>.md`. */
 export const CONTENTS: readonly { title: string; pages: readonly string[] }[] = [
   { title: 'Start', pages: ['start', 'project', 'edit', 'console', 'test-store', 'identity'] },
+  { title: 'Apps', pages: ['app-web', 'app-ios', 'app-android', 'app-http'] },
   { title: 'Sell', pages: ['stores', 'web', 'support', 'people'] },
-  { title: 'Target', pages: ['flags', 'experiments', 'placements', 'openfeature'] },
+  { title: 'Target', pages: ['flags', 'experiments', 'placements', 'funnels', 'domains', 'openfeature'] },
   {
     title: 'Connect',
     pages: [
@@ -14,16 +15,29 @@ export const CONTENTS: readonly { title: string; pages: readonly string[] }[] = 
       'integration-providers',
       'forwarding',
       'telemetry',
+      'assistant',
     ],
   },
   {
     title: 'Measure',
     pages: ['overview', 'metrics', 'charts', 'cohorts', 'sql', 'data-export', 'rates', 'clickhouse'],
   },
-  { title: 'Move', pages: ['moving', 'import', 'project-move'] },
+  { title: 'Move', pages: ['moving', 'import', 'former-sdk', 'project-move'] },
   {
     title: 'Run',
-    pages: ['server', 'accounts', 'team', 'data-requests', 'mail', 'backup', 'retention', 'troubleshooting'],
+    pages: [
+      'server',
+      'https',
+      'accounts',
+      'team',
+      'data-requests',
+      'mail',
+      'backup',
+      'retention',
+      'usage',
+      'billing',
+      'troubleshooting',
+    ],
   },
   { title: 'Develop', pages: ['develop', 'add', 'figures', 'benchmark'] },
 ]

@@ -1,7 +1,7 @@
+import { type Json, liftSchema } from '../../base/lib/json-schema'
 import { deliverySchemas, eventSchemas, SHARED } from '../api/event-schemas'
 import { deliveryExample } from '../api/openapi-event-example'
 import { exampleOf } from '../api/openapi-example'
-import { type Json, liftSchema } from '../api/openapi-schema'
 import { GUIDE, type Page } from './page'
 import { code, marked, NONE, table } from './reference-html'
 import { memberRows } from './schema-words'

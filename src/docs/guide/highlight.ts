@@ -14,7 +14,13 @@ function changedLine(line: string): string {
   return line.startsWith('-') ? `<del>${html}</del>` : html
 }
 
-const COMMENTS: Record<string, RegExp> = { sh: /(^|\s)#\s.*$/, yaml: /(^|\s)#\s.*$/, ts: /(^|\s)\/\/\s.*$/ }
+const HASH = /(^|\s)#\s.*$/
+const SLASHES = /(^|\s)\/\/\/?\s.*$/
+
+const COMMENTS: Record<string, RegExp> = {
+  ...{ sh: HASH, yaml: HASH },
+  ...{ ts: SLASHES, js: SLASHES, swift: SLASHES, kotlin: SLASHES, dart: SLASHES },
+}
 
 function highlightLine(line: string, comment: RegExp, language: string): string {
   const at = comment.exec(line)?.index ?? line.length

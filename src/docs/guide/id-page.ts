@@ -9,7 +9,8 @@ export const PLACES: readonly (readonly [paths: string[], place: string, name: s
   [['/v1/receipts/ios', '/v1/receipts/android'], 'body', 'appUserId', 'DEVICE'],
   [
     [
-      ...['/v1/me', '/v1/me/access', '/v1/me/access-lease', '/v1/me/attributes', '/v1/me/entitlements'],
+      ...['/v1/me', '/v1/me/access', '/v1/me/access-lease', '/v1/me/attributes', '/v1/me/bootstrap'],
+      ...['/v1/me/entitlements'],
       ...['/v1/virtual-currencies/me', '/v1/checkout', '/v1/billing-portal', '/v1/events'],
       ...['/v1/offerings', '/v1/offerings/{identifier}', '/v1/placements/{identifier}'],
     ],

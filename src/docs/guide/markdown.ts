@@ -47,7 +47,7 @@ function newMarked(headings: Heading[]): Marked {
   })
 }
 
-/** A block of code. What follows its language, such as the path of a file, stands above it. */
+/** A block of code. The words after its language, such as the path of a file, are written above it. */
 function codeBlock(text: string, lang: string): string {
   const [, language = '', about] = /^(\S*)(?: (.+))?$/.exec(lang) ?? []
   const block = `<pre tabindex="0"><code class="language-${Bun.escapeHTML(language)}">${highlight(text, language)}</code></pre>\n`

@@ -1,5 +1,5 @@
 import { BUILT_IN_FACTS } from '../../core/rules/built-in-facts'
-import { MAX_BYTES, MAX_DEPTH, MAX_ITEMS, MAX_NODES } from '../../core/rules/faults'
+import { MAX_BYTES, MAX_DEPTH, MAX_ITEMS, MAX_NODES, MAX_STEPS } from '../../core/rules/faults'
 import { OPERATOR_FACTS, type OperatorFacts, type OperatorGroup } from '../../core/rules/operators'
 import { MAX_PATTERN } from '../../core/rules/pattern/pattern'
 import { codeSpan, type Page } from './page'
@@ -66,7 +66,7 @@ const SECTIONS: readonly Section[] = [
     group: 'GROUPS',
     title: 'Lists of ids',
     about:
-      'An audience can have a list of at most 100,000 ids: labels, device keys or values of any attribute. `PUT …/audiences/{id}/members` replaces it, with one id a line. svc keeps only keyed hashes of them. Rules in the dashboard and in files name the audience.',
+      'An audience can have a list of at most 100,000 ids: labels, device keys or values of any attribute. `PUT …/audiences/{id}/members` replaces it, with one id a line. svc keeps only keyed hashes of them. Rules in the console and in files name the audience.',
   },
 ]
 
@@ -92,7 +92,7 @@ const DOCUMENT = `<h2 id="document"><a href="#document">A document</a></h2>
 ${table(
   ['Operator', 'It holds when', 'Example'],
   JOINS.map(([name, about, example]) => [named(name), marked(about), shown(JSON.stringify(example))]),
-)}<p>A document has at most ${MAX_DEPTH} levels, ${MAX_NODES} parts, ${MAX_ITEMS} items in a list and ${MAX_BYTES / 1024} KiB.</p>`
+)}<p>A document has at most ${MAX_DEPTH} levels, ${MAX_NODES} parts, ${MAX_ITEMS} items in a list and ${MAX_BYTES / 1024} KiB. Its regular expressions have at most ${MAX_STEPS} steps together: one for each character, and a repetition such as <code>{100}</code> counts as often as it repeats.</p>`
 
 const sectionHtml = ({ group, title, about }: Section): string =>
   `<h2 id="${group.toLowerCase()}"><a href="#${group.toLowerCase()}">${title}</a></h2>

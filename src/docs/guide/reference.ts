@@ -1,17 +1,22 @@
 import type { CommandHelp } from '../../base/command-help'
 import { VARIABLES, type Variable } from '../../base/config-variables'
-import { ERRORS } from '../../base/errors'
+import { ERRORS } from '../../base/error-codes'
+import type { Schema } from '../../projects/project-file/reader'
 import { AREAS, type Area } from './areas'
 import { eventPage } from './event-page'
 import { idPage } from './id-page'
 import { codeSpan, type Group, type Page } from './page'
+import { projectFilePage } from './project-file-page'
 import { code, entry, marked, NONE, named, table } from './reference-html'
 import { rulesPage } from './reference-rules'
 
 /** The reference pages. They are made from the code, so that they cannot differ from it. */
-export const makeReference = (commands: readonly CommandHelp[]): Group => ({
+export const makeReference = (commands: readonly CommandHelp[], fileSchema: Schema): Group => ({
   title: 'Reference',
-  pages: [idPage(), eventPage(), errorPage(), commandPage(commands), configurationPage(), rulesPage(), sourcePage()],
+  pages: [
+    ...[idPage(), eventPage(), projectFilePage(fileSchema), rulesPage()],
+    ...[errorPage(), commandPage(commands), configurationPage(), sourcePage()],
+  ],
 })
 
 interface ErrorRow {

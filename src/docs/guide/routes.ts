@@ -3,6 +3,9 @@ import type { CommandHelp } from '../../base/command-help'
 import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { unpackText } from '../../base/lib/packed-text'
+import { projectFileSchema } from '../../projects/project-file/file-schema'
+import type { Schema } from '../../projects/project-file/reader'
+import { sectionsOf } from '../../projects/project-file/sections'
 import { FILES } from './files'
 import { packGuide } from './guide.macro' with { type: 'macro' }
 import { articleOf, documentOf } from './layout'
@@ -12,8 +15,8 @@ import { type Place, placesOf } from './search'
 import { indexSheet, missingSheet, searchSheet } from './sheets'
 
 /** The guide at `/docs/guide/`: written pages, generated reference pages, the search and the files of the pages. */
-export function guideRoutes({ commands }: Context) {
-  const guide = new Guide(commands)
+export function guideRoutes({ commands, hooks }: Context) {
+  const guide = new Guide(commands, () => projectFileSchema(sectionsOf(hooks)))
   const index = ({ request }: { request: Request }) => guide.index(new URL(request.url).searchParams.get('q') ?? '')
   return new Elysia()
     .get('/docs/guide', index, hidden)
@@ -30,7 +33,10 @@ class Guide {
   private pages = new Map<string, Page>()
   private places: Place[] | null = null
 
-  constructor(private readonly commands: () => readonly CommandHelp[]) {}
+  constructor(
+    private readonly commands: () => readonly CommandHelp[],
+    private readonly fileSchema: () => Schema,
+  ) {}
 
   index(query: string): Response {
     const groups = this.load()
@@ -50,7 +56,10 @@ class Guide {
 
   private load(): Group[] {
     if (this.groups) return this.groups
-    this.groups = [...(JSON.parse(unpackText(packGuide())) as Group[]), makeReference(this.commands())]
+    this.groups = [
+      ...(JSON.parse(unpackText(packGuide())) as Group[]),
+      makeReference(this.commands(), this.fileSchema()),
+    ]
     for (const page of this.groups.flatMap(({ pages }) => pages)) this.pages.set(page.slug, page)
     return this.groups
   }

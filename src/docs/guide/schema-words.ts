@@ -1,4 +1,4 @@
-import type { Json } from '../api/openapi-schema'
+import type { Json } from '../../base/lib/json-schema'
 import { codeSpan } from './page'
 
 /** What a schema accepts, as HTML: `text`, `time or null`, one of the words of an enum. */

@@ -1,8 +1,9 @@
-import type { Fault } from '../../base/lib/matches'
+import type { FunnelDocument, GivenSettings } from '../../core/funnel/model'
+import { isObject } from '../../core/funnel/reading'
+import { givenSettings } from '../../core/funnel/settings-form'
+import type { Fault } from '../../core/text/fault'
 import type { CatalogSnapshot } from '../../projects/catalog/snapshot'
 import { type OfferingView, toOfferingView } from '../../projects/catalog/wire'
-import type { FunnelDocument } from './model'
-import { isObject } from './reading'
 
 /** A funnel as it is sent, without the locale that is chosen for the caller. */
 export interface PublishedFunnel {
@@ -13,8 +14,7 @@ export interface PublishedFunnel {
   configFormatVersion: number
   pages: FunnelDocument['pages']
   theme: FunnelDocument['theme']
-  /** The offering by its identifier. */
-  settings: { offering?: string }
+  settings: GivenSettings
   defaultLocale: string
   locales: readonly string[]
   offering: OfferingView | null
@@ -65,7 +65,7 @@ function toPublished({ id, slug, name, versionNo, document }: PublishedRow, cata
     configFormatVersion,
     pages,
     theme,
-    settings: offering ? { offering: offering.identifier } : {},
+    settings: givenSettings(settings, offering?.identifier ?? null),
     defaultLocale,
     locales,
     offering: offering && toOfferingView(catalog, offering),

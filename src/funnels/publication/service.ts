@@ -1,17 +1,47 @@
-import type { Tx } from '../../base/context'
+import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { type RowChanges, type Writer, writeRows } from '../../base/db/row-changes'
-import { CONFIG_FORMAT_VERSION, type FunnelDocument } from './model'
+import { notFound } from '../../base/errors'
+import { CONFIG_FORMAT_VERSION, type FunnelDocument } from '../../core/funnel/model'
+import { hasPaymentAccount } from '../../projects/connections/credentials'
 import * as queries from './queries'
 
 /** Every funnel that is published, with its published version; funnels that cannot be read by their ids. */
 export const readPublished = queries.listPublished
+
+/** The published version of the funnel with a slug; null where nothing is published there. */
+export const findPublishedFunnel = queries.findPublished
 
 /** Slug by id, of a project's funnels of any status. */
 export const listFunnelSlugs = queries.listSlugs
 
 /** A project's funnels with their drafts, by slug. */
 export const listFunnels = queries.listFunnels
+
+export type { FunnelName, FunnelRow } from './queries'
+
+export const findFunnelVersion = queries.findVersion
+
+/** Whether the built-in test store takes the payments of a project that has no account. */
+export const hasTestStore = ({ state }: Pick<Context, 'state'>, projectId: string): boolean =>
+  state.testStores.sales(projectId) !== null
+
+/** Whether visitors of a project's funnels can pay. */
+export const canTakePayments = async (handle: Handle & Pick<Context, 'state'>, projectId: string): Promise<boolean> =>
+  hasTestStore(handle, projectId) || hasPaymentAccount(handle, projectId)
+
+/** The funnel, or 404. */
+export async function getFunnel(handle: Handle, projectId: string, id: string): Promise<queries.FunnelRow> {
+  const row = await queries.findFunnel(handle, projectId, id)
+  if (!row) throw notFound('funnel', id)
+  return row
+}
+
+export const findFunnel = queries.findFunnel
+
+export const listPublishedSlugs = queries.listPublishedSlugs
+
+export const findFunnelName = queries.findFunnelName
 
 export interface SavedFunnel extends queries.FunnelRow {
   /** The published version. */
@@ -36,6 +66,21 @@ export interface FunnelChange extends Pick<queries.FunnelRow, 'id' | 'slug' | 'n
 
 type Writable = Pick<queries.FunnelRow, 'id' | 'slug' | 'name' | 'draft'> &
   Partial<Pick<queries.FunnelRow, 'status' | 'currentVersionNo'>>
+
+declare module '../../base/state' {
+  interface SliceHooks {
+    /** Before funnels are deleted: refuses it, or deletes what belongs to them. */
+    onDeleteFunnels: (tx: Tx, funnelIds: readonly string[]) => Promise<void>
+    /** Which of these versions of a funnel are still in use. */
+    usedFunnelVersions: (handle: Handle, funnelId: string, versionNos: readonly number[]) => Promise<number[]>
+  }
+}
+
+/** Deletes funnels with their versions. 409 `CONFLICT` where something was bought in one. */
+export async function deleteFunnels(tx: Tx, ids: readonly string[]): Promise<void> {
+  for (const prepare of tx.hooks.onDeleteFunnels ?? []) await prepare(tx, ids)
+  await queries.deleteFunnels(tx, ids)
+}
 
 const writer: Writer<Writable> = {
   release: queries.releaseFunnels,
@@ -63,7 +108,18 @@ export async function writeFunnels(
     const currentVersionNo = numbers.get(row.id)
     return currentVersionNo === undefined ? row : { ...row, status: 'PUBLISHED', currentVersionNo }
   }
+  if (deletedIds.length > 0) for (const prepare of tx.hooks.onDeleteFunnels ?? []) await prepare(tx, deletedIds)
   await writeRows(tx, projectId, writer, { created: created.map(toRow), updated: updated.map(toRow), deletedIds })
+}
+
+/** Inserts the draft of a funnel as its next version; returns its number. */
+export async function publishVersion(
+  tx: Tx,
+  row: queries.FunnelRow,
+  by: queries.FunnelVersionRow['publishedBy'],
+): Promise<number> {
+  const numbers = await publish(tx, row.projectId, [{ ...row, isPublished: true }], by)
+  return numbers.get(row.id) ?? 1
 }
 
 /** Inserts the next version of each funnel that is published; returns the version numbers by funnel id. */
@@ -90,5 +146,20 @@ async function publish(
     publishedBy,
   }))
   for (const version of versions) await queries.insertVersions(tx, [version]) // One document may have half a megabyte.
+  for (const { funnelId, versionNo } of versions) await pruneVersions(tx, funnelId, versionNo - MOST_VERSIONS)
   return new Map(versions.map(({ funnelId, versionNo }) => [funnelId, versionNo]))
+}
+
+/** Versions that a funnel keeps (funnels 10). */
+const MOST_VERSIONS = 500
+
+/** Deletes the versions up to a number, but for those that a session is on. */
+async function pruneVersions(tx: Tx, funnelId: string, until: number): Promise<void> {
+  if (until < 1) return
+  const old = await queries.listOldVersions(tx, funnelId, until)
+  const used = new Set<number>()
+  for (const list of tx.hooks.usedFunnelVersions ?? [])
+    for (const versionNo of await list(tx, funnelId, old)) used.add(versionNo)
+  const unused = old.filter((versionNo) => !used.has(versionNo))
+  if (unused.length > 0) await queries.deleteVersions(tx, funnelId, unused)
 }

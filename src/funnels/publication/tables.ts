@@ -1,5 +1,5 @@
 import type { Kit } from '../../base/db/kit'
-import type { FunnelContent, FunnelDocument, FunnelStatus } from './model'
+import type { FunnelContent, FunnelDocument, FunnelStatus } from '../../core/funnel/model'
 
 export const funnelTables = (k: Kit) => ({
   funnels: k.table(

@@ -1,5 +1,5 @@
-import { jsonFault, textFault } from '../../base/lib/json-fault'
-import type { Fault } from '../../base/lib/matches'
+import type { Fault } from '../../core/text/fault'
+import { jsonFault, textFault } from '../../core/text/json-fault'
 
 /** The most saved views and annotations of a project. */
 export const MOST_VIEWS = 200

@@ -1,15 +1,17 @@
 import type { Context } from '../../base/context'
+import { localDays } from '../../base/lib/local-days'
 import { readScoped } from '../clickhouse/numbers'
+import { fastMonths } from '../figures/fast-months'
 import { settledFor } from '../figures/kept/bases'
 import type { GroupKey } from '../figures/kept/counts'
 import { type LifeEntry, lifeOf, listLifeEntries } from '../figures/kept/life-entries'
 import { eachPart } from '../figures/kept/parts'
 import type { FigureRequest } from '../figures/scope'
-import { agesOf } from './ages'
+import type { SumScope } from '../figures/sums'
 import { askGroups } from './asked'
 import type { ChartFigures } from './chart'
 import { LifeSeries } from './life-series'
-import type { Reckon } from './reckoner'
+import type { Ages, Reckon } from './reckoner'
 
 interface LifeQuestion<Digest> {
   reckon: Reckon<Digest>
@@ -58,3 +60,12 @@ async function collectAll<Digest>(
   })
   return { whole, byGroup, begin }
 }
+
+export const agesOf = ({ timezone = 'UTC', now, knownBefore }: SumScope): Ages => ({
+  days: fastMonths(localDays(timezone)),
+  until: untilOf({ now, knownBefore }),
+})
+
+/** The last instant about which something is known. */
+export const untilOf = ({ now, knownBefore }: Pick<SumScope, 'now' | 'knownBefore'>): number =>
+  knownBefore === null ? now : Math.min(now, knownBefore - 1)

@@ -16,12 +16,12 @@ import {
 /** Asks for the values of one cell. */
 export type AskCell = (handle: Handle, scope: SumScope, cell: Cell) => Promise<ChartValues>
 
-type About = Omit<AskedChart, 'ask' | 'filters'> & { askCell: AskCell }
+type About = Omit<AskedChart, 'ask' | 'filters'> & { askCell: AskCell; filters?: readonly FilterName[] }
 
-/** A chart that is asked of another table, cell by cell, and has no filters. */
-export const askedChart = ({ askCell, ...about }: About): AskedChart => ({
+/** A chart that is asked of another table, cell by cell; it has no filters where it names none. */
+export const askedChart = ({ askCell, filters = [], ...about }: About): AskedChart => ({
   ...about,
-  filters: [],
+  filters,
   ask: async (handle, request) => ({ ...(await askAll(handle, request, request.scope, askCell)), unconverted: 0 }),
 })
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
+import type { ChartId } from '../../core/chart/ids'
 import type { Cell } from '../figures/cells'
 import type { PeopleQuestion } from '../figures/kept/count-person'
 import type { EntryKind } from '../figures/model'
@@ -14,10 +15,27 @@ export type Unit = 'USD' | 'count' | 'share' | 'ratio' | 'ms'
 export const FILTER_NAMES = [...GROUPS, 'audience', 'cohort', 'environment', 'knownAt'] as const
 export type FilterName = (typeof FILTER_NAMES)[number]
 
-/** A chart as its list shows it. */
+/** What charts are about, in the order of their list. */
+export const CHART_GROUPS = [
+  'money',
+  'transactions',
+  'recurring',
+  'subscriptions',
+  'endings',
+  'billing',
+  'forecast',
+  'trials',
+  'people',
+  'app',
+  'usage',
+  'funnels',
+] as const
+export type ChartGroup = (typeof CHART_GROUPS)[number]
+
+/** What a chart is called, and what it means. */
 export interface ChartAbout {
   /** As in its path. */
-  id: string
+  id: ChartId
   title: string
   unit: Unit
   /** In words. */
@@ -58,6 +76,8 @@ export interface ChartRow {
   at: number
   productIdentifier: string | null
   store: string | null
+  /** Of a chart of funnels. */
+  funnelSessionId?: string
   contribution: number
   /** What rows of one time are ordered by, descending. */
   tie: string
@@ -95,17 +115,24 @@ export interface AskedChart extends ChartAbout {
   hasOwnGroups?: boolean
 }
 
-export type Chart = EntryChart | AskedChart
+export type ChartDefinition = EntryChart | AskedChart
+
+/** A chart in the list. */
+export type Chart = ChartDefinition & { group: ChartGroup }
+
+/** The charts of one group, in the order of their list. */
+export const inGroup = (group: ChartGroup, charts: readonly ChartDefinition[]): readonly Chart[] =>
+  charts.map((chart) => ({ ...chart, group }))
 
 /** A chart of entries takes every filter. */
 export const entryChart = (chart: Omit<EntryChart, 'filters'>): EntryChart => ({ ...chart, filters: FILTER_NAMES })
 
-export const isEntryChart = (chart: Chart): chart is EntryChart => 'values' in chart
+export const isEntryChart = (chart: ChartDefinition): chart is EntryChart => 'values' in chart
 
 /** Whether any of its values or rows is an amount. */
-export const isMoney = (chart: Chart): boolean =>
+export const isMoney = (chart: ChartDefinition): boolean =>
   chart.unit === 'USD' ||
   (isEntryChart(chart) && Object.values(chart.values).some((figure) => unitOf(partOf(figure)) === 'USD'))
 
-export const valueNamesOf = (chart: Chart): readonly string[] =>
+export const valueNamesOf = (chart: ChartDefinition): readonly string[] =>
   isEntryChart(chart) ? Object.keys(chart.values) : chart.valueNames

@@ -1,15 +1,16 @@
 import type { Chart } from './chart'
-import { APP } from './groups/app'
-import { BILLING } from './groups/billing'
-import { ENDINGS } from './groups/endings'
-import { FORECAST } from './groups/forecast'
-import { MONEY } from './groups/money'
-import { PEOPLE } from './groups/people'
-import { RECURRING } from './groups/recurring'
-import { SUBSCRIPTIONS } from './groups/subscriptions'
-import { TRANSACTIONS } from './groups/transactions'
-import { TRIALS } from './groups/trials'
-import { USAGE } from './groups/usage'
+import { APP } from './list/app'
+import { BILLING } from './list/billing'
+import { ENDINGS } from './list/endings'
+import { FORECAST } from './list/forecast'
+import { FUNNELS } from './list/funnels'
+import { MONEY } from './list/money'
+import { PEOPLE } from './list/people'
+import { RECURRING } from './list/recurring'
+import { SUBSCRIPTIONS } from './list/subscriptions'
+import { TRANSACTIONS } from './list/transactions'
+import { TRIALS } from './list/trials'
+import { USAGE } from './list/usage'
 
 /** All charts, in the order of their list. */
 export const CHARTS: readonly Chart[] = [
@@ -24,4 +25,5 @@ export const CHARTS: readonly Chart[] = [
   ...PEOPLE,
   ...APP,
   ...USAGE,
+  ...FUNNELS,
 ]

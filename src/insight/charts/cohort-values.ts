@@ -1,3 +1,4 @@
+import { isPaidAt } from '../figures/lives'
 import type { ReadRows } from './chart'
 import { lifeRows } from './lifelines'
 import type { Ages, Lifeline, Reckon, Reckoner } from './reckoner'
@@ -15,12 +16,11 @@ export const REVENUE_NAMES = range(1).map(nameOf)
 
 type Amount = (life: Lifeline, at: number) => number
 
-const isPaidAt: Amount = ({ changes }, at) =>
-  changes.reduce((sum, one) => (one.at <= at ? sum + one.change : sum), 0) > 0 ? 1 : 0
+const paidAt: Amount = (life, at) => (isPaidAt(life, at) ? 1 : 0)
 
 const netBefore: Amount = ({ net }, at) => net.reduce((sum, one) => (one.at < at ? sum + one.micros : sum), 0)
 
-export const retentionCells: Reckon<Months> = (ages) => reckoner(ages, range(0), isPaidAt, (sum, size) => sum / size)
+export const retentionCells: Reckon<Months> = (ages) => reckoner(ages, range(0), paidAt, (sum, size) => sum / size)
 
 export const revenueCells: Reckon<Months> = (ages) => reckoner(ages, range(1), netBefore, (sum) => sum)
 
@@ -72,5 +72,5 @@ const rowsOf = (first: number, amount: Amount): Record<string, ReadRows> =>
     ]),
   )
 
-export const RETENTION_ROWS = rowsOf(0, isPaidAt)
+export const RETENTION_ROWS = rowsOf(0, paidAt)
 export const REVENUE_ROWS = rowsOf(1, netBefore)

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
+import { roundHalfAway } from '../../core/money/money'
 import { isElsewhere } from '../clickhouse/numbers'
 import type { Cell } from '../figures/cells'
 import type { PeopleQuestion } from '../figures/kept/count-person'
@@ -10,7 +11,6 @@ import { readFigures } from '../figures/series'
 import { askGroups, PEOPLE_FILTERS } from './asked'
 import type { AskedChart, ChartFigures, ChartSeries } from './chart'
 import { countCustomers } from './customers'
-import { roundAway } from './figure'
 
 /** Each question, as it is answered from the entries alone. */
 const COUNT: Record<PeopleQuestion, CountCell> = {
@@ -39,7 +39,7 @@ export const perHeadChart = (about: About): AskedChart => ({
       const netsOf = await readNets(handle, own)
       return (group) => {
         const nets = netsOf(group)
-        return (index, count) => (count === 0 ? null : roundAway((nets[index] ?? 0) / count))
+        return (index, count) => (count === 0 ? null : roundHalfAway((nets[index] ?? 0) / count))
       }
     }),
 })

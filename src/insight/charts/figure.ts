@@ -1,3 +1,4 @@
+import { roundHalfAway } from '../../core/money/money'
 import { MONEY_NAMES, VALUE_NAMES } from '../figures/model'
 import { PHASE_STOCKS } from '../figures/phase-stocks'
 import { mrrChange } from '../figures/record'
@@ -46,14 +47,12 @@ export function valueIn(figure: Figure, cell: CellFigures): number | null {
   const [part, of] = [valueIn(figure.part, usd) ?? 0, valueIn(figure.of, usd) ?? 0]
   if (of === 0) return null
   if (figure.kind === 'share') return part / of
-  const mean = roundAway(part / of)
+  const mean = roundHalfAway(part / of)
   return rate && unitOf(figure.part) === 'USD' ? rate.convert(mean) : mean
 }
 
 const weigh = (weights: Weights, sums: Sums): number =>
   SUM_NAMES.reduce((total, name) => total + (weights[name] ?? 0) * sums[name], 0)
-
-export const roundAway = (value: number): number => Math.sign(value) * Math.round(Math.abs(value))
 
 /** What an entry adds to a value that is no quotient. */
 export function contributionOf(figure: Flow | Stock): Weights {

@@ -1,12 +1,13 @@
 import type { Handle } from '../../base/db/handle'
 import { DAY } from '../../base/lib/clock'
+import { roundHalfAway } from '../../core/money/money'
 import type { FigureRequest } from '../figures/scope'
 import { type GroupFigures, readFigures, readWhole } from '../figures/series'
 import type { SumScope } from '../figures/sums'
-import { untilOf } from './ages'
+import { untilOf } from './all-lives'
 import { type AskedChart, type ChartFigures, type ChartSeries, FILTER_NAMES } from './chart'
 import { entryRows } from './entry-rows'
-import { type Flow, roundAway, valueIn } from './figure'
+import { type Flow, valueIn } from './figure'
 
 interface ForecastChart extends Omit<AskedChart, 'ask' | 'filters' | 'rows'> {
   due: Flow
@@ -30,7 +31,7 @@ async function ask(handle: Handle, request: FigureRequest, due: Flow): Promise<C
   const toSeries = ({ cells: own, total }: GroupFigures): ChartSeries => {
     const values = (cell: typeof total) => {
       const micros = valueIn(due, cell) ?? 0
-      return { due: micros, expected: renewed && roundAway((micros * renewed.renewals) / renewed.decided) }
+      return { due: micros, expected: renewed && roundHalfAway((micros * renewed.renewals) / renewed.decided) }
     }
     return { series: own.map((one) => ({ start: one.cell.start, values: values(one) })), totals: values(total) }
   }

@@ -2,7 +2,7 @@ import type { Handle } from '../../base/db/handle'
 import { MINUTE } from '../../base/lib/clock'
 import type { Cell } from '../figures/cells'
 import type { SumScope } from '../figures/sums'
-import type { AskedChart, ChartSeries, ChartValues } from './chart'
+import type { AskedChart, ChartSeries, ChartValues, FilterName } from './chart'
 
 export type Counts = Readonly<Record<string, number>>
 
@@ -20,15 +20,18 @@ export interface GroupPart {
 export const STEP = 15 * MINUTE
 
 interface OwnGroupChart extends Omit<AskedChart, 'ask' | 'filters' | 'hasOwnGroups'> {
+  /** None by default. */
+  filters?: readonly FilterName[]
+  /** The count `unconverted` is what was left out for want of an exchange rate. */
   read: (handle: Handle, scope: SumScope, window: Cell) => Promise<GroupPart[]>
   /** @param within sums of the cell @param until sums of everything that was read up to its end */
   valuesOf: (within: Counts, until: Counts) => ChartValues
 }
 
 /** A chart of another table with groups of its own; its totals are sums over them. */
-export const ownGroupChart = ({ read, valuesOf, ...about }: OwnGroupChart): AskedChart => ({
+export const ownGroupChart = ({ read, valuesOf, filters = [], ...about }: OwnGroupChart): AskedChart => ({
   ...about,
-  filters: [],
+  filters,
   hasOwnGroups: true,
   ask: async (handle, { scope, window, cells }) => {
     const parts = await read(handle, scope, window)
@@ -40,8 +43,9 @@ export const ownGroupChart = ({ read, valuesOf, ...about }: OwnGroupChart): Aske
       const until = own.filter(({ at }) => at < end)
       return valuesOf(sumOf(until.filter(({ at }) => at >= start)), sumOf(until))
     }
+    const unconverted = sumOf(parts.filter(({ at }) => at >= window.start && at < window.end)).unconverted ?? 0
     const groups = [...Map.groupBy(parts, ({ group }) => group)].sort(([a], [b]) => (a < b ? -1 : 1))
-    return { ...toSeries(parts), groups: groups.map(([key, own]) => ({ key, ...toSeries(own) })), unconverted: 0 }
+    return { ...toSeries(parts), groups: groups.map(([key, own]) => ({ key, ...toSeries(own) })), unconverted }
   },
 })
 

@@ -1,5 +1,5 @@
+import { roundHalfAway } from '../../core/money/money'
 import type { ChartValues } from './chart'
-import { roundAway } from './figure'
 import type { Ages, Lifeline, Reckon } from './reckoner'
 
 /** How far ahead is predicted. */
@@ -42,7 +42,7 @@ function predict(own: readonly Months[], tailFrom: (known: number) => Part | nul
   if (!head || !tail) return { value: null, low: null, high: null }
   const value = head.sum + tail.sum
   const margin = Z95 * Math.sqrt(head.variance + tail.variance)
-  return { value: roundAway(value), low: roundAway(value - margin), high: roundAway(value + margin) }
+  return { value: roundHalfAway(value), low: roundHalfAway(value - margin), high: roundHalfAway(value + margin) }
 }
 
 function completed({ firstChargedAt, net }: Lifeline, { days, until }: Ages): Months {

@@ -1,4 +1,5 @@
 import type { Handle } from '../../base/db/handle'
+import { type Named, namedPage } from '../../people/purchases/person-ref'
 import type { Cell } from '../figures/cells'
 import { inReport } from '../figures/report'
 import { readWhole } from '../figures/series'
@@ -6,7 +7,7 @@ import type { ChartRow, RowPage } from './chart'
 import { valueIn } from './figure'
 import type { RowRequest } from './rows'
 
-/** A row with what all rows up to it come to in USD micros, by which the next page goes on. */
+/** A row with what all rows up to it come to in USD micros, by which the next page continues. */
 export interface ReportRow extends ChartRow {
   told: number
 }
@@ -46,3 +47,12 @@ const onlyRounding = ({ start }: Cell, contribution: number): ReportRow => ({
   ...{ purchaseId: null, transactionId: null, subscriberId: null },
   ...{ at: start, productIdentifier: null, store: null, contribution, tie: '', told: 0 },
 })
+
+/** The rows with the people that they are about. */
+export async function nameRows(
+  handle: Handle,
+  projectId: string,
+  rows: readonly ReportRow[],
+): Promise<Named<ReportRow>[]> {
+  return (await namedPage(handle, projectId, { rows: [...rows], next: null })).rows
+}

@@ -10,7 +10,7 @@ import { CHARTS } from './charts'
 import { chartTable } from './csv'
 import { readChartQuery } from './query'
 import { readChart } from './read'
-import { readReportRows } from './report-rows'
+import { nameRows, readReportRows } from './report-rows'
 import { readRowQuery } from './rows'
 import {
   ChartAnswer,
@@ -95,10 +95,11 @@ const rowRoute = (ctx: Context) =>
       const read = (own: Context) =>
         readScoped(own, scope, (handle) => readReportRows(handle, { reader, scope, rate }, shown, page))
       const rows = await inTurn(ctx, project.id, request, read)
+      const named = await nameRows(ctx, project.id, rows)
       return {
-        data: toList(rows, limit, list, {
-          positionOf: ({ at, tie, told }) => [at, tie, shown.end, told, rate?.date ?? ''],
-          toItem: (row) => toRowItem(row, rate?.currency ?? reader.unit),
+        data: toList(named, limit, list, {
+          positionOf: ({ row: { at, tie, told } }) => [at, tie, shown.end, told, rate?.date ?? ''],
+          toItem: ({ row, person }) => ({ ...toRowItem(row, rate?.currency ?? reader.unit), person }),
         }),
       }
     },

@@ -1,14 +1,15 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { listAnswer, listQuery } from '../../base/http/list'
-import { oneOf } from '../../base/http/one-of'
 import { toIso } from '../../base/lib/time'
+import { oneOf } from '../../core/schema/object'
+import { PersonRefSchema } from '../../people/purchases/person-ref'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import { GRAINS } from '../figures/cells'
 import { shownRate } from '../figures/report-rate'
 import { CURRENCY_QUERY, RateSchema } from '../figures/report-wire'
 import type { FigureRequest } from '../figures/scope'
 import { GROUPS } from '../figures/sums'
-import { type Chart, type ChartAbout, type ChartFigures, type ChartSeries, FILTER_NAMES, type Unit } from './chart'
+import { CHART_GROUPS, type Chart, type ChartFigures, type ChartSeries, FILTER_NAMES, type Unit } from './chart'
 import type { ReportRow } from './report-rows'
 
 const strict = { additionalProperties: false } as const
@@ -70,6 +71,7 @@ const about = {
   definition: Type.String(),
   formula: Type.String(),
   filters: Type.Array(oneOf(FILTER_NAMES)),
+  group: oneOf(CHART_GROUPS, { description: 'What it is about' }),
 }
 
 export const ChartList = listAnswer(
@@ -116,9 +118,11 @@ export const ChartRowList = listAnswer(
       purchaseId: nullable(Type.String()),
       transactionId: nullable(Type.String()),
       subscriberId: nullable(Type.String()),
+      person: nullable(PersonRefSchema),
       at: Type.String({ format: 'date-time' }),
       productIdentifier: nullable(Type.String()),
       store: nullable(Type.String()),
+      funnelSessionId: nullable(Type.String({ description: 'The session of a chart of funnels' })),
       contribution: Type.Number(),
       unit: AnswerUnit,
     },
@@ -126,14 +130,22 @@ export const ChartRowList = listAnswer(
   ),
 )
 
-export const toChartItem = (chart: ChartAbout, values: readonly string[]) => ({
+export const toChartItem = (chart: Chart, values: readonly string[]) => ({
   id: chart.id,
   title: chart.title,
   unit: chart.unit,
   definition: chart.definition,
   formula: chart.formula,
   filters: [...chart.filters],
+  group: chart.group,
   values: [...values],
+})
+
+/** How figures are told: the whole, and its groups where they are asked for. */
+export const toFigures = (figures: ChartFigures) => ({
+  ...toSeries(figures),
+  ...(figures.groups && { groups: figures.groups.map((one) => ({ key: one.key, ...toSeries(one) })) }),
+  unconverted: figures.unconverted,
 })
 
 const toSeries = ({ series, totals }: ChartSeries) => ({
@@ -152,14 +164,13 @@ export const toChartAnswer = (
   grain,
   currency: rate?.currency ?? 'USD',
   ...(rate && { rate: shownRate(rate) }),
-  ...toSeries(figures),
-  ...(figures.groups && { groups: figures.groups.map((one) => ({ key: one.key, ...toSeries(one) })) }),
-  unconverted: figures.unconverted,
+  ...toFigures(figures),
   ...(figures.computedAt !== undefined && { computedAt: toIso(figures.computedAt) }),
 })
 
-export const toRowItem = ({ tie: _tie, told: _told, at, ...row }: ReportRow, unit: string) => ({
+export const toRowItem = ({ tie: _tie, told: _told, at, funnelSessionId, ...row }: ReportRow, unit: string) => ({
   ...row,
+  funnelSessionId: funnelSessionId ?? null,
   at: toIso(at),
   unit,
 })

@@ -2,10 +2,13 @@ import { type Column, getTableColumns, getTableName, type Table } from 'drizzle-
 import { toSnakeCase } from 'drizzle-orm/casing'
 import { makeTables, type Tables } from '../../base/db/tables'
 import { sha256Hex } from '../../base/lib/hash'
+import { columnsWith } from '../../core/columns/columns'
 import { deliveryTables } from '../../outward/deliveries/tables'
 import { currencyTables } from '../../people/currencies/tables'
 import { eventTables } from '../../people/events/tables'
+import { PURCHASE_COLUMNS, TRANSACTION_COLUMNS } from '../../people/purchases/columns'
 import { purchaseTables } from '../../people/purchases/tables'
+import { SUBSCRIBER_COLUMNS } from '../../people/subscribers/columns'
 import { subscriberTables } from '../../people/subscribers/tables'
 import { catalogTables } from '../../projects/catalog/tables'
 import { experimentTables } from '../../targeting/experiments/tables'
@@ -30,10 +33,7 @@ export const MIRRORED: readonly Mirrored[] = [
     name: 'purchases',
     key: ['id'],
     order: ['projectId', 'id'],
-    only: [
-      ...['id', 'projectId', 'subscriberId', 'store', 'environment', 'productId', 'originalTransactionId', 'status'],
-      ...['fold', 'effectiveEnd', 'presentedContext', 'createdAt', 'updatedAt'],
-    ],
+    only: columnsWith(PURCHASE_COLUMNS, 'mirror', 'COPIED'),
   },
   {
     name: 'observations',
@@ -45,20 +45,13 @@ export const MIRRORED: readonly Mirrored[] = [
     name: 'transactions',
     key: ['id'],
     order: ['projectId', 'id'],
-    only: [
-      ...['id', 'projectId', 'purchaseId', 'subscriberId', 'store', 'environment', 'revenueKey', 'storeTransactionId'],
-      ...['kind', 'productId', 'amountMicros', 'currency', 'usdMicros', 'quantity', 'renewalNumber', 'occurredAt'],
-      'createdAt',
-    ],
+    only: columnsWith(TRANSACTION_COLUMNS, 'mirror', 'COPIED'),
   },
   {
     name: 'subscribers',
     key: ['id'],
     order: ['projectId', 'id'],
-    only: [
-      ...['id', 'projectId', 'appUserId', 'attributes', 'toldAccess', 'isSynthetic', 'mergedInto', 'erasedAt'],
-      ...['firstSeenAt', 'lastSeenAt', 'createdAt'],
-    ],
+    only: columnsWith(SUBSCRIBER_COLUMNS, 'mirror', 'COPIED'),
   },
   { name: 'events', key: ['position'], order: ['projectId', 'position'] },
   {

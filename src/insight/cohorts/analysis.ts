@@ -4,11 +4,11 @@ import { firstOfMonth, localDays } from '../../base/lib/local-days'
 import { findProject } from '../../projects/project/service'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import { readStep } from '../clickhouse/numbers'
+import { runShared } from './compute'
 import { environmentOf } from './model'
 import type { CohortRow } from './queries'
 import * as queries from './queries'
 import { RetentionTable, type Starter } from './retention'
-import { runShared } from './shared'
 
 const CHUNK = 500
 

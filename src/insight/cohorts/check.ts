@@ -1,4 +1,4 @@
-import type { Fault } from '../../base/lib/matches'
+import type { Fault } from '../../core/text/fault'
 import type { ProjectState } from '../../projects/project/state'
 import { definitionFaults } from './definition'
 import type { CohortDefinition } from './model'

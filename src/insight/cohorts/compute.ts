@@ -1,10 +1,10 @@
 import type { Context } from '../../base/context'
 import { monotonicMs } from '../../base/lib/clock'
+import { contextInTurn } from '../../base/turn-context'
 import { readStep } from '../clickhouse/numbers'
 import { spanOf } from './definition'
 import type { CohortRow } from './queries'
 import * as queries from './queries'
-import { runShared } from './shared'
 import { findRange, findStarts } from './starts'
 
 /** How many subscribers are looked at in one read, so that other long reads take turns with it. */
@@ -78,3 +78,19 @@ async function saveStep(ctx: Context, { id, projectId, listId }: CohortRow, { fo
   }
   return true
 }
+
+/**
+ * Runs a computation about a cohort once for everybody who asks at the same time, in the turn of its project. It ends
+ * early when all of them have left.
+ */
+export const runShared = (
+  ctx: Context,
+  name: string,
+  { projectId }: CohortRow,
+  work: (ctx: Context, isStopping: () => boolean) => Promise<void>,
+): Promise<void> =>
+  ctx.state.cohortWork.run(
+    name,
+    ({ signal, isStopping }) => work(contextInTurn(ctx, { group: projectId, signal }), isStopping),
+    ctx.turn?.signal,
+  )

@@ -1,7 +1,7 @@
 import { DAY } from '../../base/lib/clock'
-import { textFault } from '../../base/lib/json-fault'
-import type { Fault } from '../../base/lib/matches'
 import { parseIso } from '../../base/lib/time'
+import type { Fault } from '../../core/text/fault'
+import { textFault } from '../../core/text/json-fault'
 import { type CohortDefinition, type CohortFilters, eventFault } from './model'
 
 const LAST_DAYS = /^P([1-9]\d{0,3})D$/

@@ -2,7 +2,7 @@ import { AppError } from '../../base/errors'
 import { settlesWithin } from '../../base/jobs/within'
 import { MINUTE, SECOND } from '../../base/lib/clock'
 
-/** How long a request waits for a computation, which goes on after it. */
+/** How long a request waits for a computation, which continues after it. */
 const WAIT_MS = 6 * SECOND
 /** A computation may take up to one part in so many of the time. */
 const REST = 20

@@ -1,5 +1,5 @@
-import { textFault } from '../../base/lib/json-fault'
-import type { Fault } from '../../base/lib/matches'
+import type { Fault } from '../../core/text/fault'
+import { textFault } from '../../core/text/json-fault'
 import { checkIdentifier } from '../../projects/project-file/fields'
 
 /** What is wrong with the identifier and the name of an object, as far as they are given. */

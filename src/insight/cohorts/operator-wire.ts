@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { orNull, REVISED } from '../../base/http/object-answer'
-import { oneOf } from '../../base/http/one-of'
 import { toIso } from '../../base/lib/time'
+import { oneOf } from '../../core/schema/object'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import type { CohortAnalysis } from './members'
 import { FIRST_SEEN } from './model'

@@ -1,4 +1,5 @@
 import { addPeriod } from '../../base/lib/period'
+import { isPaidFor } from '../../core/purchase/status'
 import { foldAsOf } from '../../people/purchases/fold'
 import type { PurchaseFold } from '../../people/purchases/model'
 import { statusAt } from '../../people/purchases/status'
@@ -36,8 +37,7 @@ export interface Starter {
 export function isPaid(fold: PurchaseFold | null, at: number): boolean {
   if (!fold || at < fold.originalPurchaseDate) return false
   if (fold.isTrial || fold.ownershipType === 'FAMILY_SHARED' || fold.price?.amountMicros === 0) return false
-  const { status } = statusAt(fold, at)
-  return status === 'ACTIVE' || status === 'GRACE_PERIOD'
+  return isPaidFor(statusAt(fold, at).status)
 }
 
 /** The instants 0, 1, 2 ... months after a start, up to `now`, in the UTC calendar; at most `MOST_MONTHS` later. */

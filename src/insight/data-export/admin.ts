@@ -1,13 +1,13 @@
 import type { Context } from '../../base/context'
 import { invalid, notFound } from '../../base/errors'
-import type { Fault } from '../../base/lib/matches'
+import { DEFAULT_DAILY_AT, dailyAtFaults, nextDaily } from '../../base/jobs/daily'
+import type { Fault } from '../../core/text/fault'
 import { requireRevision, revisionAfter } from '../../projects/audit/revisions'
 import { conflict, type Edit, editProject, isSame, type ProjectActor, refuseFaults } from '../../projects/project/edit'
 import { type ScheduleView, toScheduleView } from './admin-wire'
 import { scheduleContent, scheduleEntry } from './audit-entry'
 import { contentFaults, contentOf } from './content'
 import { sealCredentials } from './credentials'
-import { DEFAULT_DAILY_AT, isDailyAt, nextDaily } from './daily'
 import { type ColumnSet, type ExportFormat, type ExportTable, MAX_SCHEDULES, type S3Credentials } from './model'
 import {
   deleteSchedule,
@@ -173,8 +173,7 @@ const isMoved = ({ to, endpoint, region }: CheckedTarget, saved: ScheduleRow): b
 function inputFaults(input: ScheduleChange): Fault[] {
   const { dailyAt, credentials } = input
   const faults = contentFaults(input)
-  if (dailyAt !== undefined && !isDailyAt(dailyAt))
-    faults.push({ path: 'dailyAt', message: 'dailyAt must be a time of day like 02:00' })
+  if (dailyAt !== undefined) faults.push(...dailyAtFaults(dailyAt))
   if (credentials && !/^[\x21-\x7e]{1,128}$/.test(credentials.accessKeyId))
     faults.push({ path: 'accessKeyId', message: 'accessKeyId must be the id of an access key' })
   if (credentials && !/^[\x21-\x7e]{1,256}$/.test(credentials.secretAccessKey))

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
-import { UsageError } from '../../base/cli/command'
+import { toInstant, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
-import { toInstant } from '../../base/cli/option'
 import { grouped } from '../../base/cli/progress'
 import { requireProject } from '../../projects/project/lookup'
 import { toRunView } from './admin-wire'

@@ -1,4 +1,4 @@
-import type { Fault } from '../../base/lib/matches'
+import type { Fault } from '../../core/text/fault'
 import type { ColumnSet, ExportContent, ExportFormat, ExportTable } from './model'
 import { tablesOf } from './readers/readers'
 

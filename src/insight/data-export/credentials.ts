@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context'
-import { AppError } from '../../base/errors'
+import { requireVault } from '../../base/errors'
 import type { S3Credentials } from './model'
 import type { ScheduleRow } from './queries'
 
@@ -10,13 +10,12 @@ export const contextOf = (scheduleId: string): string => `export-schedule:${sche
 
 /** Encrypts the credentials of a bucket. 503 `FEATURE_NOT_CONFIGURED` on a deployment without a master key. */
 export function sealCredentials(
-  { vault }: WithVault,
+  ctx: WithVault,
   scheduleId: string,
   credentials: S3Credentials,
 ): Pick<ScheduleRow, 'sealedCredentials' | 'accessKeyLast4'> {
-  if (vault === null) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'credential_encryption' })
   return {
-    sealedCredentials: vault.seal(JSON.stringify(credentials), contextOf(scheduleId)),
+    sealedCredentials: requireVault(ctx).seal(JSON.stringify(credentials), contextOf(scheduleId)),
     accessKeyLast4: credentials.accessKeyId.slice(-4),
   }
 }

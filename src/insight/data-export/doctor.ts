@@ -1,4 +1,5 @@
 import type { Examination } from '../../base/cli/doctor'
+import { type Finding, finding } from '../../core/finding/findings'
 import { openCredentials } from './credentials'
 import { listSchedules, type ScheduleRow } from './queries'
 
@@ -13,8 +14,16 @@ export const exportExamination: Examination = {
   },
 }
 
-const sealedFault = ({ id, target }: ScheduleRow): string =>
-  `Nothing is exported to ${target} (${id}), because its credentials do not open; bring back the master key of before, or give the schedule its credentials again.`
+const sealedFault = ({ id, target }: ScheduleRow): Finding =>
+  finding(
+    'EXPORT_SEALED',
+    { target },
+    `Nothing is exported to ${target} (${id}), because its credentials do not open; bring back the master key of before, or give the schedule its credentials again.`,
+  )
 
-const failedFault = ({ id, target, failures, lastError }: ScheduleRow): string =>
-  `The export to ${target} (${id}) has failed ${failures === 1 ? 'once' : `${failures} times in a row`} (${lastError}); correct the schedule, it is tried again every day.`
+const failedFault = ({ id, target, failures, lastError }: ScheduleRow): Finding =>
+  finding(
+    'EXPORT_FAILED',
+    { target, failures, error: lastError ?? '—' },
+    `The export to ${target} (${id}) has failed ${failures === 1 ? 'once' : `${failures} times in a row`} (${lastError}); correct the schedule, it is tried again every day.`,
+  )

@@ -1,11 +1,14 @@
 import { Type } from '@sinclair/typebox'
+import { ne } from 'drizzle-orm'
 import type { Context } from '../../base/context'
+import { nextDaily } from '../../base/jobs/daily'
 import { enqueue } from '../../base/jobs/queue'
 import { defineJob } from '../../base/jobs/registry'
 import { HOUR, MINUTE, SECOND } from '../../base/lib/clock'
-import { nextDaily } from './daily'
+import { oldestOf, type RetentionRule } from '../../base/retention/rule'
+import { RUNS_KEPT } from './begin'
 import { performSchedule } from './perform-schedule'
-import { listDueSchedules, moveNextRun, type ScheduleRow } from './queries'
+import { deleteOldRuns, listDueSchedules, moveNextRun, type ScheduleRow } from './queries'
 
 const Payload = Type.Object(
   { projectId: Type.String({ maxLength: 64 }), scheduleId: Type.String({ maxLength: 64 }) },
@@ -59,3 +62,15 @@ const enqueueExport = (ctx: Context, schedule: ScheduleRow): Promise<void> =>
     const payload = { projectId: schedule.projectId, scheduleId: schedule.id }
     await enqueue(tx, exportJob, payload, { dedupeKey: schedule.id })
   })
+
+/** The files of an export are where their target is, and stay there. */
+export const runRetention: RetentionRule = {
+  name: 'runs of data exports',
+  tables: ['exportRuns'],
+  keptMs: RUNS_KEPT,
+  sweep: (ctx) => ctx.write((tx) => deleteOldRuns(tx, tx.clock.now() - RUNS_KEPT)),
+  oldest: (handle) => {
+    const { exportRuns: r } = handle.tables
+    return oldestOf(handle, r, r.startedAt, RUNS_KEPT, ne(r.status, 'RUNNING'))
+  },
+}

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Context } from '../../base/context'
 import type { OutgoingCalls } from '../../base/http/outgoing'
-import type { Fault } from '../../base/lib/matches'
+import type { Fault } from '../../core/text/fault'
 import { openCredentials } from './credentials'
 import { runFolder } from './manifest'
 import type { Destination, S3Credentials } from './model'

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { listQuery } from '../../base/http/list'
 import { orNull, REVISED } from '../../base/http/object-answer'
-import { oneOf } from '../../base/http/one-of'
+import { DailyAt } from '../../base/jobs/daily'
+import { oneOf } from '../../core/schema/object'
 import type { ScheduleChange } from './admin'
 import { COLUMN_SETS, EXPORT_FORMATS, EXPORT_TABLES } from './model'
 
@@ -29,7 +30,7 @@ const members = {
   columns: Type.Optional(
     oneOf(COLUMN_SETS, { description: 'revenuecat_v5: transactions alone, as that vendor exports them. Default: svc' }),
   ),
-  dailyAt: Type.Optional(Type.String({ maxLength: 5, description: 'HH:MM, UTC. Default: 02:00' })),
+  dailyAt: Type.Optional(DailyAt),
   isEnabled: Type.Optional(Type.Boolean({ description: 'Default: true' })),
 }
 

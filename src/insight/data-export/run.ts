@@ -8,7 +8,7 @@ import { type RunRow, updateOwnRun } from './queries'
 import type { ExportTarget } from './targets/target'
 import { type OnPage, writeRows } from './write-file'
 
-/** The process must end, or another process works on the run now. What is complete stays, and the run can go on. */
+/** The process must end, or another process works on the run now. What is complete stays, and the run can continue. */
 export class ExportStopped extends Error {}
 
 export interface RunParts {
@@ -22,7 +22,7 @@ export interface RunParts {
 
 /**
  * Works on a run until it is complete: file by file, each in its place before the next begins, and the manifest last. A
- * run that was interrupted goes on behind its last complete file.
+ * run that was interrupted continues behind its last complete file.
  */
 export async function performRun(ctx: Context, run: RunRow, parts: RunParts): Promise<RunRow> {
   const project = await ctx.state.projects.find(run.projectId)
@@ -73,7 +73,7 @@ async function save(ctx: Context, run: RunRow, change: Partial<RunRow>): Promise
 
 const SAY_EVERY_MS = 15 * SECOND
 
-/** Says from time to time that the run is being worked on, while work goes on that may take minutes. */
+/** Says from time to time that the run is being worked on, while work continues that may take minutes. */
 async function sayingSo(ctx: Context, run: RunRow, work: Promise<void>): Promise<void> {
   const say = () => save(ctx, run, {}).catch(() => {}) // When the run is lost, the next step notices it.
   const timer = setInterval(say, SAY_EVERY_MS)

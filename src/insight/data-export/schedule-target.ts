@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import { isBucket, isRegion, parseBucket } from '../../base/lib/bucket-address'
-import type { Fault } from '../../base/lib/matches'
 import { URL_FAULTS } from '../../base/lib/outgoing-url'
+import type { Fault } from '../../core/text/fault'
 import { refuseFaults } from '../../projects/project/edit'
 import { folderBelow } from './targets/address'
 

@@ -47,7 +47,7 @@ export interface SinglePlace {
   credentials: S3Credentials | null
 }
 
-/** Writes a run of the command line. After a failure the run can go on. */
+/** Writes a run of the command line. After a failure the run can continue. */
 export async function performSingle(
   ctx: Context,
   run: RunRow,

@@ -1,10 +1,9 @@
 import { slice } from '../../base/slice'
 import { exportCommand } from './command'
 import { exportExamination } from './doctor'
-import { enqueueDueExports, exportJob } from './jobs'
+import { enqueueDueExports, exportJob, runRetention } from './jobs'
 import { exportOperatorRoutes } from './operator-routes'
 import { EXPORT_FAILED } from './perform-schedule'
-import { runRetention } from './retention'
 import { exportTables } from './tables'
 
 declare module '../../base/lib/ids' {

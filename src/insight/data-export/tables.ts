@@ -1,4 +1,5 @@
 import type { Kit } from '../../base/db/kit'
+import { dailyColumns } from '../../base/jobs/daily'
 import type { ColumnSet, ExportFormat, ExportProgress, ExportTable, RunStatus } from './model'
 
 export const exportTables = (k: Kit) => ({
@@ -20,10 +21,7 @@ export const exportTables = (k: Kit) => ({
       content: k.json<ExportTable[]>().notNull(),
       format: k.str().$type<ExportFormat>().notNull(),
       columnSet: k.str().$type<ColumnSet>().notNull(),
-      /** `HH:MM`, UTC. */
-      dailyAt: k.str().notNull(),
-      isEnabled: k.bool().notNull(),
-      nextRunAt: k.int().notNull(),
+      ...dailyColumns(k),
       /** How many runs in a row have failed for good, and why the last one did. */
       failures: k.int().notNull(),
       lastError: k.str(),

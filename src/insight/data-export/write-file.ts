@@ -1,8 +1,10 @@
 import type { Context } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
-import { createEncoder } from './formats/encoder'
+import { csvEncoder } from './formats/csv'
+import { jsonlEncoder } from './formats/jsonl'
+import { parquetEncoder } from './formats/parquet'
 import type { RowEncoder } from './formats/row-encoder'
-import type { ExportFile, ExportTable, SplitLimits } from './model'
+import type { Column, ExportFile, ExportFormat, ExportTable, SplitLimits } from './model'
 import { PartFile } from './part-file'
 import type { RunRow } from './queries'
 import type { TableReader } from './readers/reader'
@@ -63,4 +65,9 @@ async function copyRows(
     await onPage(table, page.seen)
     if (position === null || rows >= limits.rows || part.bytes >= limits.bytes) return { rows, next: position }
   }
+}
+
+const createEncoder = async (format: ExportFormat, columns: readonly Column[]): Promise<RowEncoder> => {
+  if (format === 'csv') return csvEncoder(columns)
+  return format === 'jsonl' ? jsonlEncoder(columns) : parquetEncoder(columns)
 }

@@ -1,11 +1,12 @@
 import type { Context } from '../../base/context'
+import { monotonicMs } from '../../base/lib/clock'
 import { listRecordedAfter, type PurchaseRow } from '../../people/purchases/records'
 import { NOBODY } from '../../people/purchases/unlisted-sales'
 import { listEntryNames } from './queries'
 import type { CountedName } from './settings'
 
-/** Purchases that are looked at together. */
-const PAGE = 500
+/** Purchases that are looked at together. No request is answered meanwhile. */
+const PAGE = 200
 /** After so many pages without one to compute again, it is saved how far the search is. */
 const MAX_PAGES = 20
 
@@ -16,7 +17,10 @@ export interface Concerned {
   until: string | null
 }
 
-/** Finds purchases with entries about a product that has changed. `limit`: the most that are returned. */
+/**
+ * Finds purchases with entries about a product that has changed. `limit`: the most that are returned. A server has time
+ * for its callers after each page.
+ */
 export async function findConcerned(
   ctx: Context,
   projectId: string,
@@ -26,6 +30,7 @@ export async function findConcerned(
 ): Promise<Concerned> {
   let until = after
   for (let page = 0; page < MAX_PAGES; page++) {
+    const beganMs = monotonicMs()
     const rows = await listRecordedAfter(ctx, projectId, until, PAGE)
     const last = rows.at(-1)
     if (!last) return { rows: [], until: null }
@@ -33,6 +38,7 @@ export async function findConcerned(
     if (found.length > limit) return { rows: found.slice(0, limit), until: found[limit - 1]?.id ?? null }
     if (found.length > 0) return { rows: found, until: last.id }
     until = last.id
+    if (rows.length === PAGE) await ctx.state.longTurns.rest(monotonicMs() - beganMs, { group: projectId })
   }
   return { rows: [], until }
 }

@@ -1,6 +1,7 @@
 import type { Examination } from '../../base/cli/doctor'
 import type { Handle } from '../../base/db/handle'
 import { DAY } from '../../base/lib/clock'
+import { finding } from '../../core/finding/findings'
 import { type Cell, cellsOf } from './cells'
 import { EVERYTHING, listRolls } from './rolls/queries'
 import { readCells } from './rolls/read'
@@ -22,8 +23,11 @@ export const figuresExamination: Examination = {
 
 const ATTEMPTS = 3
 
-const FAULT =
-  'Kept sums of figures differ from the entries that they are made of; save another time zone and the right one again, which computes them anew, and report this.'
+const FAULT = finding(
+  'FIGURES_DIFFER',
+  {},
+  'Kept sums of figures differ from the entries that they are made of; save another time zone and the right one again, which computes them anew, and report this.',
+)
 
 /** The sample of a month is another one each day. */
 function sampleOf(now: number, timezone: string): Cell[][] {

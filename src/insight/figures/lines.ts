@@ -1,3 +1,5 @@
+import type { Money } from '../../base/lib/money'
+import { toDecimal } from '../../core/money/money'
 import { firstPaid } from '../../people/purchases/commission'
 import type { SavedLine } from '../../people/purchases/line-rows'
 import { chargeKey, isCharge, isPaidCharge, isReturn } from '../../people/purchases/lines'
@@ -6,7 +8,6 @@ import type { Commission } from '../../projects/connections/commission-rates'
 import type { ProductType } from '../../stores/observation'
 import { commissionOf } from './commission'
 import type { Entry, Values } from './model'
-import { pricePoint } from './price-point'
 
 /** What the entries of money lines depend on, beside the lines. */
 export interface LineRules {
@@ -94,3 +95,7 @@ export const chargedOf = (saved: readonly SavedLine[]): ReadonlyMap<string, Save
       // At an earlier instant only a copy of the transaction may be known.
       .flatMap((one) => [one.line.storeTransactionId, ...(one.line.aliases ?? [])].map((id) => [id, one] as const)),
   )
+
+/** The price of a charge as its group: `9.99 EUR`. Null when the store did not tell it. */
+export const pricePoint = (price: Money | null | undefined): string | null =>
+  price ? `${toDecimal(price.amountMicros, 2)} ${price.currency}` : null

@@ -11,6 +11,10 @@ export interface Life {
   changes: { at: number; change: number }[]
 }
 
+/** Whether a subscription is paid for at an instant. */
+export const isPaidAt = ({ changes }: Pick<Life, 'changes'>, at: number): boolean =>
+  changes.reduce((sum, one) => (one.at <= at ? sum + one.change : sum), 0) > 0
+
 /**
  * The lives of all subscriptions that were ever charged, or of those that were first charged in a window. Reads many
  * rows, so it runs in `readInThread`.

@@ -1,4 +1,5 @@
 import { DAY } from '../../base/lib/clock'
+import { divideHalfAway } from '../../core/money/money'
 
 /** Months that one paid period is long, as a fraction; null when its length is not one of wire 5.11. */
 export interface Months {
@@ -39,7 +40,7 @@ function byDays(length: number): Months | null {
 
 /** Micros of a month, of what was paid for a period; rounded half away from zero. */
 export const monthlyMicros = (micros: number, { over, under }: Months): number =>
-  divideRounded(BigInt(micros) * under, over)
+  over === under ? micros : Number(divideHalfAway(BigInt(micros) * under, over))
 
 /** Products below it, doubled and divided as numbers, are exact enough to be rounded. */
 const EXACT = 2 ** 49
@@ -47,14 +48,7 @@ const EXACT = 2 ** 49
 /** A part of an amount in millionths, rounded half away from zero. */
 export function millionthsOf(micros: number, millionths: number): number {
   const product = Math.abs(micros * millionths)
-  if (product >= EXACT) return divideRounded(BigInt(micros) * BigInt(millionths), 1_000_000n)
+  if (product >= EXACT) return Number(divideHalfAway(BigInt(micros) * BigInt(millionths), 1_000_000n))
   const rounded = Math.floor((2 * product + 1_000_000) / 2_000_000)
   return micros < 0 && rounded !== 0 ? -rounded : rounded
-}
-
-/** A quotient rounded half away from zero. `under` is above zero. */
-export function divideRounded(over: bigint, under: bigint): number {
-  const size = over < 0n ? -over : over
-  const rounded = (2n * size + under) / (2n * under)
-  return Number(over < 0n ? -rounded : rounded)
 }

@@ -1,4 +1,5 @@
-import type { PurchaseState, PurchaseStatus } from '../../people/purchases/model'
+import { canRenew, isOver, isTakenBack, isTroubled, type PurchaseStatus } from '../../core/purchase/status'
+import type { PurchaseState } from '../../people/purchases/model'
 import { endReasonOf } from '../../people/purchases/status'
 import type { ExpiryReason } from '../../stores/observation'
 import type { ValueName, Values } from './model'
@@ -18,7 +19,7 @@ export const NO_PHASE: Phase = { status: null, renews: false, reason: 'UNKNOWN' 
 export function phaseOf(state: PurchaseState | null): Phase {
   if (state?.productType !== 'SUBSCRIPTION') return NO_PHASE
   const { status, autoRenews } = state
-  return { status, renews: autoRenews && !isOver(state), reason: endReasonOf(state) }
+  return { status, renews: autoRenews && !isOver(status), reason: endReasonOf(state) }
 }
 
 type Whether = (phase: Phase) => boolean
@@ -27,12 +28,7 @@ const isActive: Whether = ({ status }) => status === 'ACTIVE'
 const isPaused: Whether = ({ status }) => status === 'PAUSED'
 const isToRenew: Whether = ({ renews }) => renews
 const isExpired: Whether = ({ status }) => status === 'EXPIRED'
-const isTakenBack: Whether = ({ status }) => status === 'REFUNDED' || status === 'REVOKED'
-const isOver = ({ status }: Pick<Phase, 'status'>): boolean =>
-  status === 'EXPIRED' || status === 'REFUNDED' || status === 'REVOKED'
 const isGrace: Whether = ({ status }) => status === 'GRACE_PERIOD'
-export const isTroubled: Whether = ({ status }) => status === 'GRACE_PERIOD' || status === 'BILLING_RETRY'
-const isRecovered: Whether = ({ status }) => status === 'ACTIVE' || status === 'TRIAL'
 
 /** A change of a phase, and the part of it that one product has. */
 export interface PhaseStep {
@@ -48,15 +44,15 @@ export interface PhaseStep {
  */
 export function phaseValues(step: PhaseStep): Values {
   const { last, next, from, to } = step
-  const isCured = isRecovered(next)
+  const isCured = canRenew(next.status)
   const values: NewValues = {}
   addChange(values, 'active', step, isActive)
   addChange(values, 'paused', step, isPaused)
   addChange(values, 'renewing', step, isToRenew)
-  addMove(values, step, isTroubled, ['billingIn', isCured ? 'billingRecovered' : 'billingLost'])
+  addMove(values, step, ({ status }) => isTroubled(status), ['billingIn', isCured ? 'billingRecovered' : 'billingLost'])
   addMove(values, step, isGrace, ['graceIn', isCured ? 'graceRecovered' : 'graceLost'])
   addMove(values, step, isExpired, [END[(isExpired(to) ? to : from).reason], 'expiredOut'])
-  addMove(values, step, isTakenBack, ['endRefund', 'refundOut'])
+  addMove(values, step, ({ status }) => isTakenBack(status), ['endRefund', 'refundOut'])
   return to === next ? Object.assign(values, renewalValues(last, next)) : values
 }
 
@@ -84,7 +80,7 @@ function addMove(
 
 /** What ended or was never bought was neither cancelled nor taken up again. */
 function renewalValues(last: Phase, next: Phase): Values {
-  if (last.status === null || isOver(last) || isOver(next) || last.renews === next.renews) return {}
+  if (last.status === null || isOver(last.status) || isOver(next.status) || last.renews === next.renews) return {}
   return next.renews ? { uncancelled: 1 } : { [CANCEL[next.reason] ?? 'cancelOther']: 1 }
 }
 
@@ -107,7 +103,7 @@ const END: Readonly<Record<ExpiryReason, ValueName>> = {
 
 /** The value that also counts a paid subscription that left, by where it went; null = none of them. */
 export function churnName({ status, reason }: Phase): ValueName | null {
-  if (status === 'REFUNDED' || status === 'REVOKED') return 'churnRefund'
+  if (isTakenBack(status)) return 'churnRefund'
   if (status === 'BILLING_RETRY') return 'churnBilling'
   if (status !== 'EXPIRED') return null
   if (reason === 'BILLING_ERROR') return 'churnBilling'

@@ -7,8 +7,11 @@ import { VALUE_NAMES, type ValueName, type Values } from './model'
 
 export type EntryRow = Handle['tables']['figureEntries']['$inferSelect']
 export type NewEntryRow = Omit<EntryRow, 'position'>
-/** A new row without the values that are zero. */
-export type SparseEntryRow = Omit<NewEntryRow, ValueName> & Values
+/** A new row, beside its values. */
+export interface NewEntry {
+  row: Omit<NewEntryRow, ValueName>
+  values: Values
+}
 
 /** Every row of a purchase, the oldest news first. */
 export async function listEntries(handle: Handle, purchaseId: string): Promise<EntryRow[]> {
@@ -88,10 +91,11 @@ function zerosBut(names: readonly ValueName[]) {
  * Adds entries of one purchase that became known at once. Each value that is bound takes time, so zeros are part of the
  * statement's text, and what all entries have in common is bound once.
  */
-export async function insertEntries(handle: Handle, rows: readonly SparseEntryRow[]): Promise<void> {
-  const [first] = rows
-  const names = rows.map(valuesIn)
-  const same = PLACES.filter((column) => rows.every((row) => row[column] === first?.[column]))
+export async function insertEntries(handle: Handle, entries: readonly NewEntry[]): Promise<void> {
+  const names = entries.map(({ values }) => valuesIn(values))
+  const rows = entries.map(({ row, values }): NewEntry['row'] & Values => Object.assign(row, values))
+  const [first, ...others] = rows
+  const same = PLACES.filter((column) => isShared(column, first, others))
   await insertTogether(handle, rows, {
     name: `figures.insert ${names.join(' ')} ${same.join()}`,
     columns: () => names.map((own) => [...SHARED, ...PLACES, ...OWN, ...own]),
@@ -104,12 +108,19 @@ export async function insertEntries(handle: Handle, rows: readonly SparseEntryRo
   })
 }
 
-const IS_VALUE: ReadonlySet<string> = new Set(VALUE_NAMES)
-
-function valuesIn(row: SparseEntryRow): ValueName[] {
+function valuesIn(values: Values): ValueName[] {
   const names: ValueName[] = []
-  for (const name in row) if (IS_VALUE.has(name)) names.push(name as ValueName)
+  for (const name in values) if (values[name as ValueName]) names.push(name as ValueName)
   return names
+}
+
+function isShared(
+  column: (typeof PLACES)[number],
+  first: NewEntry['row'] | undefined,
+  others: readonly NewEntry['row'][],
+): boolean {
+  for (const row of others) if (row[column] !== first?.[column]) return false
+  return true
 }
 
 /** Columns that all entries of a purchase have in common, and those that they mostly have. */

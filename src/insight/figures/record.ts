@@ -1,12 +1,13 @@
 import type { Tx } from '../../base/context'
+import { MAX_INSTANT } from '../../base/lib/time'
+import { isTroubled } from '../../core/purchase/status'
 import type { RecordedPurchase } from '../../intake/recording/on-recorded'
+import type { PurchaseState, TransactionLine } from '../../people/purchases/model'
 import { findStoreProduct } from '../../people/purchases/store-product'
 import { difference, netted, type PlacedEntry } from './diff'
-import { lineRulesOf } from './line-rules'
-import { lineEntries } from './lines'
+import { type LineRules, lineEntries } from './lines'
 import { type Entry, VALUE_NAMES, type ValueName, type Values } from './model'
 import { addedTo } from './phase-stocks'
-import { isTroubled } from './phases'
 import { type Groups, placeOf } from './place'
 import {
   type EntryRow,
@@ -15,11 +16,28 @@ import {
   listEntries,
   listEntriesOf,
   type NewEntryRow,
-  type SparseEntryRow,
 } from './queries'
 import { type RulesOf, rulesFor } from './standing-rules'
 import { NOTHING, type Standing, type StandingRules, standingOf, stateEntries } from './states'
 import { momentAt, startOf, timeline } from './timeline'
+
+/** What the entries of a purchase's money lines depend on. */
+const lineRulesOf = (recorded: RecordedPurchase): LineRules => ({
+  productType: recorded.purchase.fold.productType,
+  commission: recorded.project.commission,
+  pendingUntil: pendingUntilOf(recorded),
+})
+
+/** When it is decided that a trial is not charged: when neither it nor the attempts to charge it continue. */
+const pendingUntilOf =
+  ({ observations, purchase: { fold } }: RecordedPurchase) =>
+  ({ occurredAt }: TransactionLine): number => {
+    const decided = timeline(observations, fold.productType, occurredAt).find(({ state }) => !isOpenTrial(state))
+    return decided?.at ?? MAX_INSTANT
+  }
+
+const isOpenTrial = (state: PurchaseState | null): boolean =>
+  state?.isTrial === true && (state.status === 'TRIAL' || isTroubled(state.status))
 
 /** Makes the entries of a purchase equal to what follows from its observations. The caller holds the purchase's lock. */
 export const recordEntries = async (tx: Tx, recorded: RecordedPurchase): Promise<void> =>
@@ -50,7 +68,7 @@ export async function recordAt(
   if (changes.length > 0)
     await insertEntries(
       tx,
-      changes.map((one) => withValues(baseRow(recorded, one, knownAt), one.values)),
+      changes.map((one) => ({ row: baseRow(recorded, one, knownAt), values: one.values })),
     )
 }
 
@@ -108,7 +126,7 @@ function statesSince(recorded: RecordedPurchase, since: number, kept: readonly E
   const past = {
     hadMrr: kept.some(({ values }) => (values.mrrNew ?? 0) > 0),
     wasPaid: kept.some(({ values }) => (values.paidIn ?? 0) > 0),
-    troubledSince: isTroubled(before.phase) ? lastEntered(kept, ({ billingIn = 0 }) => billingIn) : null,
+    troubledSince: isTroubled(before.phase.status) ? lastEntered(kept, ({ billingIn = 0 }) => billingIn) : null,
   }
   const whole = recorded.isFolded ? purchase.fold : null
   return stateEntries(timeline(observations, productType, since, whole), rules, before, past)
@@ -188,15 +206,6 @@ function baseRow(
   const place = { product, country, platform, offering, placement, variant }
   const about = { kind, key, transactionId, at, storeProductId, price, pendingUntil }
   return { projectId, environment, purchaseId, store, knownAt, ...about, ...place }
-}
-
-function withValues(row: Omit<NewEntryRow, ValueName>, values: Values): SparseEntryRow {
-  const sparse: SparseEntryRow & { [Name in ValueName]?: number } = row
-  for (const name in values) {
-    const value = values[name as ValueName]
-    if (value !== 0 && value !== undefined) sparse[name as ValueName] = value
-  }
-  return sparse
 }
 
 /** Zeros first: copies of one object are made fastest, and an import makes several for each row of its file. */

@@ -70,5 +70,5 @@ const toCatalog = ({ products }: FigureSettings): CatalogSnapshot =>
 /** The members of a product that no entry depends on. */
 const OTHERWISE: Omit<Product, keyof CountedProduct> = {
   ...({ type: 'SUBSCRIPTION', displayName: '', androidOfferId: null } as const),
-  ...{ accessIds: [], isActive: true, metadata: {} },
+  ...{ accessIds: [], isActive: true, metadata: {}, price: null },
 }

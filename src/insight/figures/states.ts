@@ -1,12 +1,13 @@
 import type { Money } from '../../base/lib/money'
+import { isPaidFor, isTroubled } from '../../core/purchase/status'
 import type { SavedLine } from '../../people/purchases/line-rows'
 import type { PurchaseState, TransactionLine } from '../../people/purchases/model'
 import { isNothing } from './diff'
+import { pricePoint } from './lines'
 import type { Entry, Values } from './model'
 import { type Months, monthlyMicros, monthsOf as periodMonths } from './monthly'
 import type { PeriodValue } from './period-price'
-import { churnName, isDue, isTroubled, NO_PHASE, type Phase, phaseOf, phaseValues } from './phases'
-import { pricePoint } from './price-point'
+import { churnName, isDue, NO_PHASE, type Phase, phaseOf, phaseValues } from './phases'
 import type { Moment } from './timeline'
 
 /** What a purchase counts for at an instant. */
@@ -64,13 +65,15 @@ type BegunPeriod = Pick<TransactionLine, 'storeProductId' | 'occurredAt' | 'peri
 export function standingOf({ at, state, periodEnd }: Moment, rules: StandingRules): Standing {
   if (state?.productType !== 'SUBSCRIPTION') return NOTHING
   const { status, storeProductId, storeTransactionId, isTrial } = state
-  const unpaid = { ...NOTHING, storeProductId, phase: phaseOf(state) }
-  if (status === 'TRIAL') return { ...unpaid, isTrial: true }
-  const isLive = (status === 'ACTIVE' || status === 'GRACE_PERIOD') && !isTrial
+  const phase = phaseOf(state)
+  if (status === 'TRIAL') return { ...NOTHING, storeProductId, phase, isTrial: true }
+  const isLive = isPaidFor(status) && !isTrial
   const charge = rules.charged.get(storeTransactionId)
-  if (!isLive || (!charge && !state.recurring)) return unpaid
-  const charges = { transactionId: charge?.row.id ?? null, charged: Math.max(0, charge?.row.usdMicros ?? 0) }
-  return { ...unpaid, isPaid: true, ...charges, ...priceStanding({ at, state, periodEnd }, charge, rules) }
+  if (!isLive || (!charge && !state.recurring)) return { ...NOTHING, storeProductId, phase }
+  const { price, mrr, isUnconverted } = priceStanding({ at, state, periodEnd }, charge, rules)
+  const transactionId = charge?.row.id ?? null
+  const charged = Math.max(0, charge?.row.usdMicros ?? 0)
+  return { mrr, isPaid: true, isTrial: false, isUnconverted, storeProductId, price, transactionId, charged, phase }
 }
 
 /** The price of a period in dollars and for each month: the price that the store reports, else that of the charge. */
@@ -108,13 +111,14 @@ export function stateEntries(moments: readonly Moment[], rules: StandingRules, b
   const entries: Entry[] = []
   let last = before
   let { hadMrr, wasPaid, troubledSince } = past
-  for (const { at, ...found } of standingsOf(moments, rules)) {
-    const next = withPrice(found, last)
+  const standings = standingsOf(moments, rules)
+  for (const [index, { at }] of moments.entries()) {
+    const next = withPrice(standings[index] ?? NOTHING, last)
     entries.push(...changeEntries(at, last, next, { hadMrr, wasPaid, troubledSince }))
     last = next
     hadMrr ||= next.mrr > 0
     wasPaid ||= next.isPaid
-    troubledSince = isTroubled(next.phase) ? (troubledSince ?? at) : null
+    troubledSince = isTroubled(next.phase.status) ? (troubledSince ?? at) : null
   }
   return entries
 }
@@ -124,16 +128,14 @@ const withPrice = (next: Standing, last: Standing): Standing =>
   next.isPaid || next.storeProductId !== last.storeProductId ? next : { ...next, price: last.price }
 
 /** An end has the reason that was told last: many stores tell it after the end. */
-function standingsOf(moments: readonly Moment[], rules: StandingRules): (Standing & { at: number })[] {
-  const standings = moments.map((moment) => ({ at: moment.at, ...standingOf(moment, rules) }))
+function standingsOf(moments: readonly Moment[], rules: StandingRules): Standing[] {
+  const standings = moments.map((moment) => standingOf(moment, rules))
+  for (let index = standings.length - 2; index >= 0; index--) {
+    const [one, after] = [standings[index], standings[index + 1]]
+    if (one?.phase.status === 'EXPIRED' && after?.phase.status === 'EXPIRED')
+      standings[index] = { ...one, phase: { ...one.phase, reason: after.phase.reason } }
+  }
   return standings
-    .reduceRight<typeof standings>((later, one) => {
-      const after = later.at(-1)?.phase
-      const isSame = one.phase.status === 'EXPIRED' && after?.status === 'EXPIRED'
-      later.push(isSame ? { ...one, phase: { ...one.phase, reason: after.reason } } : one)
-      return later
-    }, [])
-    .reverse()
 }
 
 /**

@@ -50,9 +50,16 @@ export function momentAt(observations: readonly Observation[], productType: Prod
  * before its purchase date, and another price of it counts from that report on.
  */
 export function startOf(fresh: readonly Observation[], all: readonly Observation[]): number {
+  if (fresh.length === all.length && fresh.every((one, index) => one === all[index])) return firstDate(all)
   const names = new Set(fresh.flatMap(aboutOf))
   const related = all.filter((one) => aboutOf(one).some((name) => names.has(name)))
-  return [...fresh, ...related].reduce((first, one) => Math.min(first, ...dates(one)), Number.POSITIVE_INFINITY)
+  return Math.min(firstDate(fresh), firstDate(related))
+}
+
+const firstDate = (observations: readonly Observation[]): number => {
+  let first = Number.POSITIVE_INFINITY
+  for (const one of observations) for (const at of dates(one)) first = Math.min(first, at)
+  return first
 }
 
 const aboutOf = (one: Observation): string[] =>

@@ -1,7 +1,7 @@
 import { AppError, invalid } from '../../base/errors'
 import { DAY } from '../../base/lib/clock'
 import { localDays } from '../../base/lib/local-days'
-import { parseIso } from '../../base/lib/time'
+import { parseIso, parseQueryIso } from '../../base/lib/time'
 import type { Cell, Grain } from './cells'
 
 /** The longest windows, in days (wire 7.11). */
@@ -31,7 +31,7 @@ export function readWindow({ from, to }: Given, grain: Grain, timezone: string, 
 
 /** A time, or the beginning of a date of the time zone. */
 export function readInstant(name: string, text: string, timezone: string): number {
-  const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? startOfDate(text, timezone) : parseIso(text.replaceAll(' ', '+'))
+  const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? startOfDate(text, timezone) : parseQueryIso(text)
   if (instant === null)
     throw invalid(`${name}: neither a date such as 2026-11-20 nor an ISO 8601 time such as 2026-11-20T08:00:00Z`)
   return instant

@@ -1,4 +1,4 @@
-import type { Fault } from '../../base/lib/matches'
+import type { Fault } from '../../core/text/fault'
 import { eventFault, FIRST_SEEN } from '../cohorts/model'
 import type { LeaderboardMeasure } from './model'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { compareScores, mergeScores, rankScores } from './compute'
 import type { Score } from './model'
-import { compareScores, mergeScores, rankScores } from './ranks'
 
 const score = (subscriberId: string, value: bigint): Score => ({ subscriberId, value })
 

@@ -6,8 +6,7 @@ import { readNumbers } from '../clickhouse/numbers'
 import { inReport } from '../figures/report'
 import type { FigureRequest } from '../figures/scope'
 import { type CellFigures, type GroupFigures, readFigures, readWhole } from '../figures/series'
-import { flowUnconverted, type MetricValues } from './metric'
-import { headOf, type MetricAnswer, type Series } from './service'
+import { headOf, type MetricAnswer, type MetricValues, type Series } from './service'
 
 type SumScope = FigureRequest['scope']
 type GroupBy = NonNullable<SumScope['groupBy']>
@@ -23,7 +22,7 @@ export function readAsked(ctx: Context, request: FigureRequest, ask: Ask): Promi
     const whole = await readWhole(handle, request)
     const shown = inReport(rate, whole, groupBy === null ? null : await readFigures(handle, scope, cells))
     const answer = await askAll(handle, { ...scope, groupBy: null }, shown.whole, { ask, step })
-    const common = { ...headOf(request), ...answer, unconverted: flowUnconverted(whole.total) }
+    const common = { ...headOf(request), ...answer, unconverted: whole.total.sums.unconverted }
     if (groupBy === null) return common
     const groups = []
     for (const one of shown.groups ?? []) {

@@ -8,8 +8,6 @@ import { answerMetric, METRIC_REFUSALS, type NamedMetric } from './answer'
 import { saveCommissionRates } from './commission-rates'
 import { readLtv, readRetention } from './lifetimes'
 import { METRICS } from './list'
-import { LTV } from './ltv'
-import { RETENTION } from './retention'
 import { readMetric } from './service'
 import { readSummary } from './summary'
 import { CommissionAnswer, CommissionBody, MetricAnswerSchema, MetricQuery, NamedMetricQuery } from './wire'
@@ -33,11 +31,20 @@ const ROUTES: readonly MetricRoute[] = [
       readMetric(ctx, metric, readFigureQuery(ctx, project, query)),
   })),
   {
-    ...RETENTION,
+    name: 'retention',
+    summary: 'How many subscriptions are still paid for',
+    definition:
+      'The subscriptions that were first charged more than nothing in the cell: size is their number, shares[n] the share of them that is paid for n months later, in the project’s time zone. A share appears when all of them have reached it.',
     read: (ctx, project, query) =>
       readRetention(ctx, project, readFigureQuery(ctx, project, { grain: 'month', ...query })),
   },
-  { ...LTV, read: (ctx, project, query) => readLtv(ctx, readFigureQuery(ctx, project, query)) },
+  {
+    name: 'ltv',
+    summary: 'Lifetime value of those who paid',
+    definition:
+      'Of everyone who was charged more than nothing in the cell: all that they have paid until now less what they got back. median is the middle value, or the mean of the two in the middle; p90 the smallest value that nine in ten do not exceed. Means are rounded half away from zero.',
+    read: (ctx, project, query) => readLtv(ctx, readFigureQuery(ctx, project, query)),
+  },
 ]
 
 /** For members of the project, below it. */

@@ -1,12 +1,17 @@
 import type { Context } from '../../base/context'
-import { toIso } from '../../base/lib/time'
+import { entryFigures } from '../charts/read'
+import { toFigures } from '../charts/wire'
 import { readNumbers } from '../clickhouse/numbers'
 import type { Grain } from '../figures/cells'
-import { inReport } from '../figures/report'
-import { type ShownRate, shownRate } from '../figures/report-rate'
+import { type ReportRate, type ShownRate, shownRate } from '../figures/report-rate'
 import type { FigureRequest } from '../figures/scope'
-import { type CellFigures, readFigures, readWhole } from '../figures/series'
-import type { Metric, MetricValues } from './metric'
+import { readFigures, readWhole } from '../figures/series'
+import type { Metric } from './list'
+
+/** Figures of a cell: USD micros, numbers or shares; null where one would divide by nothing. */
+export type MetricValues = Record<string, number | null | (number | null)[]>
+
+export type Series = { start: string; values: MetricValues }[]
 
 /** The answer of a metric (wire 7.11). Money is in micros. */
 export interface MetricAnswer {
@@ -20,8 +25,6 @@ export interface MetricAnswer {
   unconverted: number
 }
 
-export type Series = { start: string; values: MetricValues }[]
-
 /** What an answer says of itself. */
 export const headOf = ({ grain, rate }: FigureRequest) => ({
   grain,
@@ -31,28 +34,17 @@ export const headOf = ({ grain, rate }: FigureRequest) => ({
 
 /** A metric that follows from sums of entries. */
 export function readMetric(ctx: Context, metric: Metric, request: FigureRequest): Promise<MetricAnswer> {
+  const { scope, cells, rate } = request
   return readNumbers(ctx, async (handle) => {
-    const { scope, cells: asked, rate } = request
-    const found = await readWhole(handle, request)
-    const { whole, groups } = inReport(
-      rate,
-      found,
-      scope.groupBy === null ? null : await readFigures(handle, scope, asked),
-    )
-    const toSeries = (cells: readonly CellFigures[]) =>
-      cells.map((one) => ({ start: toIso(one.cell.start), values: metric.valuesOf(one) }))
-    return {
-      ...headOf(request),
-      series: toSeries(whole.cells),
-      ...(groups && {
-        groups: groups.map(({ group, cells, total }) => ({
-          key: group,
-          series: toSeries(cells),
-          totals: metric.valuesOf(total),
-        })),
-      }),
-      totals: metric.valuesOf(whole.total),
-      unconverted: metric.unconvertedOf(whole.total),
-    }
+    const whole = await readWhole(handle, request)
+    const groups = scope.groupBy === null ? null : await readFigures(handle, scope, cells)
+    return { ...headOf(request), ...toFigures(entryFigures(metric, rate, whole, groups)) }
   })
 }
+
+/** Averages in USD micros in the currency of the report. */
+export const moneyIn = (
+  { convert }: ReportRate,
+  values: Record<string, number | null>,
+): Record<string, number | null> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === null ? null : convert(value)]))

@@ -1,5 +1,7 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
+import { roundHalfAway } from '../../core/money/money'
+import { toValues } from '../charts/read'
 import { isElsewhere } from '../clickhouse/numbers'
 import type { Cell } from '../figures/cells'
 import { type PeopleRequest, prepareAnswers, readPeople } from '../figures/kept/read'
@@ -9,8 +11,7 @@ import type { CellFigures } from '../figures/series'
 import type { SumScope } from '../figures/sums'
 import { readAsked } from './asked'
 import { SUMMED } from './list'
-import { type MetricValues, moneyIn } from './metric'
-import type { MetricAnswer } from './service'
+import { type MetricAnswer, type MetricValues, moneyIn } from './service'
 
 /** The totals of all metrics, and revenue for each active subscriber and each payer. */
 export async function readSummary(ctx: Context, request: FigureRequest): Promise<MetricAnswer> {
@@ -26,7 +27,7 @@ export async function readSummary(ctx: Context, request: FigureRequest): Promise
 
 /** Where two metrics have a value of the same name, it is named after its metric. */
 const totalsOf = (figures: CellFigures): MetricValues =>
-  Object.assign({}, ...SUMMED.map(({ name, valuesOf }) => renamed(name, valuesOf(figures))))
+  Object.assign({}, ...SUMMED.map((metric) => renamed(metric.name, toValues(metric, figures))))
 
 function renamed(name: string, { rate, ...values }: MetricValues): MetricValues {
   return rate === undefined ? values : { ...values, [`${name}Rate`]: rate }
@@ -47,5 +48,4 @@ async function countIn(handle: Handle, scope: SumScope, cell: Cell, asked: Omit<
   return count
 }
 
-const perHead = (micros: number, heads: number): number | null =>
-  heads === 0 ? null : Math.sign(micros) * Math.round(Math.abs(micros) / heads)
+const perHead = (micros: number, heads: number): number | null => (heads === 0 ? null : roundHalfAway(micros / heads))

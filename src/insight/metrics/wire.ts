@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { oneOf } from '../../base/http/one-of'
+import { oneOf } from '../../core/schema/object'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import { GRAINS } from '../figures/cells'
 import { CURRENCY_QUERY, RateSchema } from '../figures/report-wire'

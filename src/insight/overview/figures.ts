@@ -9,12 +9,17 @@ export interface Figure {
   daily: number[]
 }
 
+/** An amount, and the number of items that are missing from it because they have no exchange rate. */
+export interface AmountFigure extends Figure {
+  unconverted: number
+}
+
 export const ENTRY_FIGURES = ['mrr', 'activeSubscriptions', 'trials', 'revenue30d'] as const
 export const FIGURE_NAMES = [...ENTRY_FIGURES, 'newSubscribers30d'] as const
 
-export type FigureName = (typeof FIGURE_NAMES)[number]
-export type Figures = Record<FigureName, Figure>
-export type EntryFigures = Record<(typeof ENTRY_FIGURES)[number], Figure>
+type Amounts = Record<'mrr' | 'revenue30d', AmountFigure>
+export type EntryFigures = Amounts & Record<'activeSubscriptions' | 'trials', Figure>
+export type Figures = EntryFigures & { newSubscribers30d: Figure }
 
 export const SHOWN_DAYS = 30
 
@@ -39,10 +44,13 @@ export const cellsOf = ({ starts }: Days, now: number): Cell[] =>
 
 /** @param cells of the 60 days */
 export const entryFigures = (cells: readonly CellFigures[]): EntryFigures => ({
-  mrr: stock(cells, ({ end }) => end.mrr),
+  mrr: { ...stock(cells, ({ end }) => end.mrr), unconverted: cells.at(-1)?.end.unconverted ?? 0 },
   activeSubscriptions: stock(cells, ({ end }) => end.paid),
   trials: stock(cells, ({ end }) => end.trials),
-  revenue30d: flow(cells.map(({ sums }) => sums.gross - sums.refunds)),
+  revenue30d: {
+    ...flow(cells.map(({ sums }) => sums.gross - sums.refunds)),
+    unconverted: cells.slice(-SHOWN_DAYS).reduce((count, { sums }) => count + sums.unconverted, 0),
+  },
 })
 
 /** A figure of an instant: each day has the one at its end, and `previous` is the one when the first of them began. */

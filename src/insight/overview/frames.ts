@@ -1,10 +1,9 @@
 import { writeCursor } from '../../people/events/feed-cursor'
 import { FIGURE_NAMES } from './figures'
 import type { LiveState } from './live-state'
-import type { ToldEvent } from './queries'
-import { toFirsts, toStore, toTold } from './wire'
+import { type NamedEvent, toFirsts, toStore, toTold } from './wire'
 
-// Server-sent events. Only events of the feed have an `id`: behind it, a client that comes back goes on.
+// Server-sent events. Only events of the feed have an `id`: behind it, a client that comes back continues.
 
 const frame = (event: string, data: unknown, id: string | null = null): string =>
   `event: ${event}\n${id === null ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
@@ -15,7 +14,7 @@ export const feedOf = (projectId: string) => ({ projectId, types: [], subscriber
 export const cursorAt = (projectId: string, position: number, readUntil: number): string =>
   writeCursor({ position, readUntil }, feedOf(projectId))
 
-export const eventFrames = (projectId: string, events: readonly ToldEvent[]): string =>
+export const eventFrames = (projectId: string, events: readonly NamedEvent[]): string =>
   events.map((one) => frame('event', toTold(one), cursorAt(projectId, one.position, one.recordedAt))).join('')
 
 /** What differs from an earlier state; everything when there is none. */

@@ -1,6 +1,7 @@
-import type { Examination, Examined, ProjectReport } from '../../base/cli/doctor'
+import type { BrokenObject, Examination, Examined, ProjectReport } from '../../base/cli/doctor'
 import type { Context } from '../../base/context'
 import { SECOND } from '../../base/lib/clock'
+import { type Finding, finding } from '../../core/finding/findings'
 import type { ProjectState } from '../../projects/project/state'
 
 /** Something that is wrong with a project, or with the server in a way that the project feels. */
@@ -12,6 +13,8 @@ export interface Concern {
   message: string
   /** What to do; null when the message says all. */
   action: string | null
+  /** The same as a code with its values, for a text in another language; null where there is none. */
+  finding: Pick<Finding, 'code' | 'params'> | null
 }
 
 const LIFE_MS = 10 * SECOND
@@ -55,22 +58,32 @@ async function sharedConcerns(examined: Examined, { name, database }: Examinatio
   if (!SHARED.includes(name) || !database) return []
   return (await database(examined))
     .filter(({ status }) => status !== 'ok')
-    .map(({ status, message }) => toConcern(name, status === 'fail' ? 'FAULT' : 'GAP', message))
+    .map(({ status, message, finding = null }) =>
+      toConcern(name, status === 'fail' ? 'FAULT' : 'GAP', message, finding),
+    )
 }
 
 const toConcerns = (name: string, { faults = [], gaps = [], broken = [] }: ProjectReport): Concern[] => [
-  ...faults.map((sentence) => toConcern(name, 'FAULT', sentence)),
-  ...broken.map(({ kind, id, path, message }) =>
-    toConcern(name, 'FAULT', `The stored ${kind} ${id} is broken at ${path} (${message}); save it again.`),
-  ),
-  ...gaps.map((sentence) => toConcern(name, 'GAP', sentence)),
+  ...[...faults, ...broken.map(brokenFinding)].map((one) => toConcern(name, 'FAULT', one.message, one)),
+  ...gaps.map((one) => toConcern(name, 'GAP', one.message, one)),
 ]
 
+const brokenFinding = ({ kind, id, path, message }: BrokenObject): Finding =>
+  finding(
+    'STORED_BROKEN',
+    { kind, id, path, message },
+    `The stored ${kind} ${id} is broken at ${path} (${message}); save it again.`,
+  )
+
 /** The sentences of the doctor say what is wrong and then, behind a semicolon or in a sentence of its own, what to do. */
-function toConcern(name: string, kind: Concern['kind'], text: string): Concern {
+function toConcern(name: string, kind: Concern['kind'], text: string, found: Finding | null): Concern {
   const code = name.toUpperCase().replaceAll('-', '_')
+  const finding = found && { code: found.code, params: found.params }
   const [, message, end = '', action = ''] = /^(.+)(; |\. )(.+)$/s.exec(text) ?? []
-  if (message === undefined) return { code, kind, message: text, action: null }
+  if (message === undefined) return { code, kind, message: text, action: null, finding }
   const todo = action.charAt(0).toUpperCase() + action.slice(1)
-  return { code, kind, message: `${message}.`, action: end === '; ' || todo.endsWith('.') ? todo : `${todo}.` }
+  return {
+    ...{ code, kind, message: `${message}.`, finding },
+    action: end === '; ' || todo.endsWith('.') ? todo : `${todo}.`,
+  }
 }

@@ -3,10 +3,12 @@ import type { Handle } from '../../base/db/handle'
 import { SerialQueue } from '../../base/db/serial-queue'
 import { toIso } from '../../base/lib/time'
 import type { ProjectState } from '../../projects/project/state'
+import type { PurchaseEnvironment } from '../../stores/observation'
+import { countNewPeople } from '../charts/new-people'
 import { readFigureQuery } from '../figures/scope'
 import { readWhole } from '../figures/series'
 import { cellsOf, type Days, daysUntil, type EntryFigures, entryFigures, type Figures, flow } from './figures'
-import { countCreatedIn, findNextEntry, hasEntriesAfter, type Mark, readMark } from './queries'
+import { findNextEntry, hasEntriesAfter, type Mark, readMark } from './queries'
 
 /** Figures of a project, and how long they stay true. */
 interface Held {
@@ -17,8 +19,6 @@ interface Held {
   /** From this instant on a change counts that is known already, or another day has begun. */
   until: number
   entries: EntryFigures
-  /** Subscribers created on each day but today. */
-  created: readonly number[]
 }
 
 const MOST_KEPT = 500
@@ -34,22 +34,25 @@ export class FigureKeeper {
   constructor(private readonly ctx: Context) {}
 
   /** Callers of one project wait for each other: what the first one has read serves the next. */
-  async read(project: ProjectState): Promise<Figures> {
-    const queue = this.queues.get(project.id) ?? new SerialQueue()
-    this.queues.set(project.id, queue)
-    return queue.run(() => this.current(project))
+  async read(project: ProjectState, environment: PurchaseEnvironment = 'PRODUCTION'): Promise<Figures> {
+    const key = keyOf(project, environment)
+    const queue = this.queues.get(key) ?? new SerialQueue()
+    this.queues.set(key, queue)
+    return queue.run(() => this.current(project, environment))
   }
 
-  private async current(project: ProjectState): Promise<Figures> {
+  private async current(project: ProjectState, environment: PurchaseEnvironment): Promise<Figures> {
     const { ctx } = this
     const now = ctx.clock.now()
     const mark = await readMark(ctx)
-    const kept = this.held.get(project.id)
+    const kept = this.held.get(keyOf(project, environment))
     const isKept = kept && isTimely(kept, project, now) && (await this.isComplete(kept, project.id, mark))
-    const held = isKept ? kept : await this.renew(project, kept, mark, now)
-    const today = cellsOf(held.days, now).slice(-1)
-    const created = [...held.created, ...(await countCreatedIn(ctx, project.id, today))]
-    return { ...held.entries, newSubscribers30d: flow(created) }
+    const held = isKept ? kept : await this.renew(project, environment, kept, { mark, now })
+    // Not kept: an import changes past days, and writes no entries for people who bought nothing.
+    const of = { projectId: project.id, environment }
+    const count = (handle: Handle) => countNewPeople(handle, of, cellsOf(held.days, now))
+    const newPeople = await ctx.storage.readInThread(count, { group: project.id })
+    return { ...held.entries, newSubscribers30d: flow(newPeople) }
   }
 
   /** Whether the project has no entries that are not in it. Those of other projects are passed by once. */
@@ -61,36 +64,42 @@ export class FigureKeeper {
     return true
   }
 
-  private async renew(project: ProjectState, kept: Held | undefined, mark: Mark, now: number): Promise<Held> {
+  private async renew(
+    project: ProjectState,
+    environment: PurchaseEnvironment,
+    kept: Held | undefined,
+    { mark, now }: { mark: Mark; now: number },
+  ): Promise<Held> {
     const days = kept && isSameDay(kept.days, project, now) ? kept.days : daysUntil(project.timezone, now)
     const cells = cellsOf(days, now)
     const dayEnd = days.starts.at(-1) ?? now
     const read = async (handle: Handle): Promise<Held> => {
-      const whole = await readWhole(handle, { scope: this.scopeOf(project, days, now), cells })
-      const created = days === kept?.days ? kept.created : await countCreatedIn(handle, project.id, cells.slice(0, -1))
-      const next = await findNextEntry(handle, project.id, now)
+      const whole = await readWhole(handle, { scope: this.scopeOf(project, environment, days, now), cells })
+      const next = await findNextEntry(handle, project.id, environment, now)
       const until = Math.min(next ?? dayEnd, dayEnd)
-      return { days, mark, from: now, until, entries: entryFigures(whole.cells), created }
+      return { days, mark, from: now, until, entries: entryFigures(whole.cells) }
     }
     const held = await this.ctx.storage.readInThread(read, { group: project.id })
-    this.put(project.id, held)
+    this.put(keyOf(project, environment), held)
     return held
   }
 
-  private scopeOf(project: ProjectState, { starts }: Days, now: number) {
+  private scopeOf(project: ProjectState, environment: PurchaseEnvironment, { starts }: Days, now: number) {
     const window = { from: toIso(starts[0] ?? now), to: toIso(now + 1) }
-    return readFigureQuery(this.ctx, project, { ...window, grain: 'total', environment: 'PRODUCTION' }).scope
+    return readFigureQuery(this.ctx, project, { ...window, grain: 'total', environment }).scope
   }
 
-  private put(projectId: string, held: Held): void {
-    this.held.delete(projectId)
-    this.held.set(projectId, held)
+  private put(key: string, held: Held): void {
+    this.held.delete(key)
+    this.held.set(key, held)
     const [oldest] = this.held.keys()
     if (this.held.size <= MOST_KEPT || oldest === undefined) return
     this.held.delete(oldest)
     this.queues.delete(oldest)
   }
 }
+
+const keyOf = ({ id }: ProjectState, environment: PurchaseEnvironment): string => `${id} ${environment}`
 
 const isTimely = ({ days, from, until }: Held, { timezone }: ProjectState, now: number): boolean =>
   now >= from && now < until && days.timezone === timezone

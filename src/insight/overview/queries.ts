@@ -1,9 +1,8 @@
-import { and, asc, desc, eq, gt, gte, isNotNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, isNotNull, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { NOBODY } from '../../people/purchases/unlisted-sales'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
-import type { Cell } from '../figures/cells'
 
 /** What has been written of the figures' entries so far. */
 export interface Mark {
@@ -38,27 +37,16 @@ export async function hasEntriesAfter(
 export async function findNextEntry(
   { db, tables: { figureEntries: f } }: Handle,
   projectId: string,
+  environment: PurchaseEnvironment,
   after: number,
 ): Promise<number | null> {
   const [row] = await db
     .select({ at: f.at })
     .from(f)
-    .where(and(eq(f.projectId, projectId), eq(f.environment, 'PRODUCTION'), gt(f.at, after)))
+    .where(and(eq(f.projectId, projectId), eq(f.environment, environment), gt(f.at, after)))
     .orderBy(asc(f.at))
     .limit(1)
   return row?.at ?? null
-}
-
-/** How many subscribers were created in each cell. */
-export async function countCreatedIn(handle: Handle, projectId: string, cells: readonly Cell[]): Promise<number[]> {
-  const { subscribers: s } = handle.tables
-  const counts: number[] = []
-  for (const { start, end } of cells) {
-    const isIn = and(eq(s.projectId, projectId), gte(s.createdAt, start), lt(s.createdAt, end))
-    const [row] = await handle.db.select({ count: sql<number | string>`count(*)` }).from(s).where(isIn)
-    counts.push(Number(row?.count ?? 0))
-  }
-  return counts
 }
 
 export async function findFirstCall({ db, tables }: Handle, projectId: string): Promise<number | null> {

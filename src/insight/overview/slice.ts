@@ -3,6 +3,7 @@ import { FirstCalls } from './firsts'
 import { HealthKeeper } from './health'
 import { FigureKeeper } from './keeper'
 import { LiveOverviews } from './live'
+import { revenueOfProjects } from './platform-figures'
 import { overviewRoutes } from './routes'
 import { ArrivalCounts } from './stores'
 import { SubscriptionFigureKeeper } from './subscription-figures'
@@ -34,6 +35,7 @@ export const overview = slice({
     subscriptionFigures: (ctx) => new SubscriptionFigureKeeper(ctx),
   },
   operatorRoutes: overviewRoutes,
+  projectFigures: revenueOfProjects,
   loops: [
     {
       name: 'first calls',

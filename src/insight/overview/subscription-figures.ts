@@ -3,9 +3,9 @@ import type { Handle } from '../../base/db/handle'
 import { localDays } from '../../base/lib/local-days'
 import type { Money } from '../../base/lib/money'
 import { toIso } from '../../base/lib/time'
+import { givesAccess, isPaidFor, type PurchaseStatus } from '../../core/purchase/status'
 import { countRunning } from '../../people/purchases/figure-queries'
 import { KeptFigures } from '../../people/purchases/kept-figures'
-import type { PurchaseStatus } from '../../people/purchases/model'
 import type { ProjectState } from '../../projects/project/state'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import { readFigureQuery } from '../figures/scope'
@@ -17,7 +17,9 @@ export interface SubscriptionFigures {
   trials: number
   grace: number
   retry: number
-  mrr: Money
+  /** Grants that give access. They are free. */
+  granted: number
+  mrr: Money & { unconverted: number }
   churn30d: number
 }
 
@@ -52,14 +54,28 @@ function readFiguresOf(
   const read = async (handle: Handle) => {
     const running = await countRunning(handle, { projectId: project.id, environment })
     const { total } = await readWhole(handle, request)
-    const of = (status: PurchaseStatus) => running.find((row) => row.status === status)?.count ?? 0
+    const sold = running.filter(({ isGrant }) => !isGrant)
     return {
-      ...{ active: of('ACTIVE'), trials: of('TRIAL'), grace: of('GRACE_PERIOD'), retry: of('BILLING_RETRY') },
-      mrr: { amountMicros: total.end.mrr, currency: 'USD' },
+      active: countOf(sold, ({ status, isTrial }) => isPaidFor(status) && !isTrial),
+      trials: countOf(sold, ({ status, isTrial }) => status === 'TRIAL' || (isTrial && isPaidFor(status))),
+      grace: countOf(sold, ({ status }) => status === 'GRACE_PERIOD'),
+      retry: countOf(sold, ({ status }) => status === 'BILLING_RETRY'),
+      granted: countOf(running, ({ isGrant, status }) => isGrant && givesAccess(status)),
+      mrr: { amountMicros: total.end.mrr, currency: 'USD', unconverted: total.end.unconverted },
       churn30d: total.start.paid === 0 ? 0 : toShare(total.sums.paidOut / total.start.paid),
     }
   }
   return ctx.storage.readInThread(read, { group: project.id })
 }
+
+interface Running {
+  status: PurchaseStatus
+  isTrial: boolean
+  isGrant: boolean
+  count: number
+}
+
+const countOf = (rows: readonly Running[], isCounted: (row: Running) => boolean): number =>
+  rows.filter(isCounted).reduce((sum, { count }) => sum + count, 0)
 
 const toShare = (share: number): number => Math.round(share * 10_000) / 10_000

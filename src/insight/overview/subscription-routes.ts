@@ -11,11 +11,20 @@ const tags = ['Money']
 const FiguresAnswer = dataAnswer(
   Type.Object(
     {
-      active: Type.Integer({ description: 'Paid subscriptions that give access' }),
-      trials: Type.Integer(),
-      grace: Type.Integer({ description: 'In their grace period' }),
+      active: Type.Integer({ description: 'Subscriptions that are paid for, those in their grace period among them' }),
+      trials: Type.Integer({ description: 'In their trial, also where its grace period runs' }),
+      grace: Type.Integer({ description: 'Those of them in their grace period' }),
       retry: Type.Integer({ description: 'In billing retry' }),
-      mrr: MoneySchema,
+      granted: Type.Integer({ description: 'Grants that give access, which are in none of the other figures' }),
+      mrr: Type.Object(
+        {
+          ...MoneySchema.properties,
+          unconverted: Type.Integer({
+            description: 'Subscriptions whose price has no exchange rate, so that it is not in the amount',
+          }),
+        },
+        strict,
+      ),
       churn30d: Type.Number({
         description:
           'Of the subscriptions that were paid for when the 30 days of the project that end today began, the share that left since; 0 where none was',

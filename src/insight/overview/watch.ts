@@ -3,9 +3,11 @@ import { monotonicMs, SECOND } from '../../base/lib/clock'
 import { describeError } from '../../base/lib/log'
 import type { EventStreamClient } from '../../outward/event-log/client'
 import { currentHead } from '../../people/events/feed'
+import { namedPage } from '../../people/purchases/person-ref'
 import { cursorAt, eventFrames, stateFrames } from './frames'
 import { type LiveState, readLiveState } from './live-state'
 import { listNewestEvents } from './queries'
+import type { NamedEvent } from './wire'
 
 /** Figures are told at most once a second. */
 const LEAST_MS = SECOND
@@ -112,7 +114,13 @@ export class Watch {
   }
 
   private eventsIn = async (range: { after: number; until: number }): Promise<string> =>
-    eventFrames(this.projectId, await listNewestEvents(this.ctx, this.projectId, range, MOST_EVENTS))
+    eventFrames(this.projectId, await this.namedEvents(range))
+
+  private async namedEvents(range: { after: number; until: number }): Promise<NamedEvent[]> {
+    const rows = await listNewestEvents(this.ctx, this.projectId, range, MOST_EVENTS)
+    const named = await namedPage(this.ctx, this.projectId, { rows, next: null })
+    return named.rows.map(({ row, person }) => ({ ...row, person }))
+  }
 
   private broadcast(bytes: Uint8Array): void {
     this.toldAtMs = monotonicMs()

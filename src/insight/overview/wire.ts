@@ -1,6 +1,7 @@
-import { Type } from '@sinclair/typebox'
+import { type TProperties, Type } from '@sinclair/typebox'
 import { dataAnswer, orNull } from '../../base/http/object-answer'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
+import type { PersonRef } from '../../projects/project/refs'
 import type { Figures } from './figures'
 import type { Firsts } from './firsts'
 import type { Concern } from './health'
@@ -29,15 +30,23 @@ const FLOW: Meanings = {
   daily: 'On each of the 30 days; the last one is today so far',
 }
 
-const figure = (title: string, description: string, { value, previous, daily }: Meanings) =>
+const figure = <More extends TProperties>(
+  title: string,
+  description: string,
+  { value, previous, daily }: Meanings,
+  more: More,
+) =>
   Type.Object(
     {
       value: Type.Integer({ description: value }),
       previous: Type.Integer({ description: previous }),
       daily: Type.Array(Type.Integer(), { minItems: 30, maxItems: 30, description: daily }),
+      ...more,
     },
     { ...strict, title, description },
   )
+
+const lacking = (description: string) => ({ unconverted: Type.Integer({ description }) })
 
 const MRR =
   'Monthly recurring revenue in millionths of a US dollar: of each subscription that is paid for, the price of a period, as a monthly amount'
@@ -84,6 +93,15 @@ const ConcernView = Type.Object(
     }),
     message: Type.String(),
     action: orNull(Type.String({ description: 'What to do' })),
+    finding: orNull(
+      Type.Object(
+        {
+          code: Type.String({ description: 'Which sentence the message is: NO_API_KEY, WEBHOOK_GONE, …' }),
+          params: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
+        },
+        { ...strict, description: 'The message as a code with its values, for a text in another language' },
+      ),
+    ),
   },
   { ...strict, title: 'OverviewConcern' },
 )
@@ -91,11 +109,21 @@ const ConcernView = Type.Object(
 export const OverviewAnswer = dataAnswer(
   Type.Object(
     {
-      mrr: figure('MrrFigure', MRR, STOCK),
-      activeSubscriptions: figure('ActiveSubscriptionsFigure', 'Subscriptions that are paid for', STOCK),
-      trials: figure('TrialsFigure', 'Subscriptions in their trial', STOCK),
-      revenue30d: figure('RevenueFigure', REVENUE, FLOW),
-      newSubscribers30d: figure('NewSubscribersFigure', 'Subscribers that were created', FLOW),
+      mrr: figure('MrrFigure', MRR, STOCK, lacking('Subscriptions whose price has no exchange rate: not in it')),
+      activeSubscriptions: figure(
+        'ActiveSubscriptionsFigure',
+        'Subscriptions that are paid for or in grace',
+        STOCK,
+        {},
+      ),
+      trials: figure('TrialsFigure', 'Subscriptions in their trial', STOCK, {}),
+      revenue30d: figure(
+        'RevenueFigure',
+        REVENUE,
+        FLOW,
+        lacking('Charges and refunds without an exchange rate: not in it'),
+      ),
+      newSubscribers30d: figure('NewSubscribersFigure', 'People by the time they were first seen', FLOW, {}),
       first: FirstsView,
       stores: Type.Array(StoreView, { description: 'The stores that are connected or have ever notified' }),
       health: Type.Array(ConcernView, { description: 'What svc doctor says about the project; at most 10 s old' }),
@@ -121,7 +149,12 @@ export const toOverview = (figures: Figures, first: Firsts, stores: StoreOvervie
   health,
 })
 
-export const toTold = ({ id, type, subscriberId, environment, occurredAt }: ToldEvent) => ({
-  ...{ id, type, subscriberId, environment },
+/** An event with who it is about. */
+export interface NamedEvent extends ToldEvent {
+  person: PersonRef | null
+}
+
+export const toTold = ({ id, type, subscriberId, person, environment, occurredAt }: NamedEvent) => ({
+  ...{ id, type, subscriberId, person, environment },
   at: toIso(occurredAt),
 })

@@ -1,21 +1,22 @@
 import { parseArgs } from 'node:util'
+import { Type } from '@sinclair/typebox'
 import { type Command, type Io, UsageError } from '../../base/cli/command'
-import { remoteHelp, remoteOptions } from '../../base/cli/remote'
+import { remoteHelp } from '../../base/cli/remote'
+import { stopSignal } from '../../base/cli/storage'
 import { table } from '../../base/cli/table'
-import { withTarget } from '../../base/cli/target'
 import { toCsvLine } from '../../base/http/csv'
-import { queryHere, queryThere } from './command-target'
-import type { Parameter } from './compile/level'
+import { projectOptions, withProject } from '../../projects/project/project-api'
 import { MAX_SQL, type QueryResult } from './model'
+import { QueryResultSchema } from './operator-wire'
 
 const options = {
-  project: { type: 'string' },
+  ...projectOptions,
   param: { type: 'string', multiple: true },
   format: { type: 'string' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
-  ...remoteOptions,
 } as const
+
+/** A newer server may answer more. */
+const Result = Type.Omit(QueryResultSchema, [], { additionalProperties: true })
 
 const FORMATS = ['table', 'csv', 'json'] as const
 type Format = (typeof FORMATS)[number]
@@ -41,13 +42,11 @@ Example: svc query "select store, count(*) from purchases group by store order b
   async run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const format = formatOf(values)
-    const query = { sql: await textOf(positionals, io), parameters: (values.param ?? []) as Parameter[] }
-    const stop = new AbortController()
-    void io.stopped.then(() => stop.abort())
-    const result = await withTarget(io, values, {
-      server: (remote) => queryThere(remote, values.project, query),
-      machine: (ctx) => queryHere(ctx, values.project, query, stop.signal),
-    })
+    const body = { sql: await textOf(positionals, io), parameters: values.param ?? [] }
+    const order = { data: Result, body, signal: stopSignal(io) }
+    const result = (await withProject(io, values, (project) =>
+      project.call('POST', ['queries', 'execute'], order),
+    )) as QueryResult // The schema leaves the names of the types open.
     print(io, format, result)
     if (result.truncated) io.err(`There are more rows; these are the first ${result.rowCount}.`)
     return 0

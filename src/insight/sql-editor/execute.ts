@@ -4,6 +4,7 @@ import type { QueryDatabase } from './child/protocol'
 import type { QueryAnswer } from './child/spawn'
 import type { Parameter } from './compile/level'
 import type { RejectionReason } from './rejection'
+import { recordRun } from './runs'
 
 export interface QueryInput {
   sql: string
@@ -31,10 +32,21 @@ export async function executeQuery(
     throw new AppError('HTTP_ERROR', undefined, { status: 408, message: 'The query was ended' })
   }
   const copied = await runOnCopy(ctx, run)
-  if (copied !== 'unsupported') return resultOf(copied)
+  if (copied !== 'unsupported') return resultOf(await counted(ctx, projectId, copied))
   const database = databaseOf(ctx)
   ctx.storage.assertPresent()
-  return resultOf(await run(database))
+  return resultOf(await counted(ctx, projectId, await run(database)))
+}
+
+/** A refused query was not executed; one that was ended at a limit was. */
+async function counted(ctx: Context, projectId: string, answer: QueryAnswer): Promise<QueryAnswer> {
+  if (isExecuted(answer)) await ctx.write((tx) => recordRun(tx, projectId))
+  return answer
+}
+
+function isExecuted(answer: QueryAnswer): boolean {
+  if (!answer || answer.head.kind === 'ok') return true
+  return answer.head.kind === 'rejected' && ['timeout', 'memory'].includes(answer.head.reason)
 }
 
 /** In ClickHouse, when it has all rows and can run the statement; the answer is the same. */

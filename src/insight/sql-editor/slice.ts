@@ -2,6 +2,7 @@ import { slice } from '../../base/slice'
 import { queryCommand } from './command'
 import { sqlEditorRoutes } from './operator-routes'
 import { RunPool } from './run-pool'
+import { queryUsage, runRetention } from './runs'
 import { sqlEditorTables } from './tables'
 
 declare module '../../base/lib/ids' {
@@ -20,8 +21,10 @@ declare module '../../base/state' {
 export const sqlEditor = slice({
   name: 'sql-editor',
   tables: sqlEditorTables,
-  cachedRows: { savedQueries: 'NOBODY' },
-  personalData: { savedQueries: 'NOTHING' },
+  cachedRows: { savedQueries: 'NOBODY', queryRuns: 'NOBODY' },
+  personalData: { savedQueries: 'NOTHING', queryRuns: 'NOTHING' },
+  usageSources: [queryUsage],
+  retention: [runRetention],
   state: { sqlQueries: () => new RunPool() },
   operatorRoutes: sqlEditorRoutes,
   commands: [queryCommand],

@@ -13,6 +13,12 @@ export const sqlEditorTables = (k: Kit) => ({
     },
     (t) => [k.index('saved_queries_project').on(t.projectId, t.id)],
   ),
+  /** The queries that were executed, without their texts. */
+  queryRuns: k.table(
+    'query_runs',
+    { position: k.serial(), projectId: k.str().notNull(), ranAt: k.int().notNull() },
+    (t) => [k.index('query_runs_project').on(t.projectId, t.ranAt)],
+  ),
 })
 
 type SqlEditorTables = ReturnType<typeof sqlEditorTables>

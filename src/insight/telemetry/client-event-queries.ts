@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, count, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedRows } from '../../base/db/prepared'
+import { DAY } from '../../base/lib/clock'
 
 export type ClientEventRow = Omit<Handle['tables']['clientEvents']['$inferSelect'], 'position'>
 
@@ -35,26 +36,42 @@ export async function insertClientEvent(handle: Handle, row: ClientEventRow): Pr
   return made.position
 }
 
-/** Returns how many were deleted. */
-export async function deleteClientEvents({ db, tables }: Handle, subscriberIds: readonly string[]): Promise<number> {
+/** Returns the instants at which the deleted events were recorded. */
+export async function deleteClientEvents({ db, tables }: Handle, subscriberIds: readonly string[]): Promise<number[]> {
   const { clientEvents: e } = tables
   const isOwn = inArray(e.subscriberId, [...subscriberIds])
-  return (await db.delete(e).where(isOwn).returning({ position: e.position })).length
+  const deleted = await db.delete(e).where(isOwn).returning({ recordedAt: e.recordedAt })
+  return deleted.map(({ recordedAt }) => recordedAt)
 }
 
-/** Deletes at most `limit` events of a project that were recorded before an instant; returns how many. */
+/**
+ * Deletes at most `limit` events of a project that were recorded before an instant; returns the instants at which they
+ * were recorded.
+ */
 export async function deleteEventsBefore(
   { db, tables }: Handle,
   projectId: string,
   before: number,
   limit: number,
-): Promise<number> {
+): Promise<number[]> {
   const { clientEvents: e } = tables
   const old = db
     .select({ position: e.position })
     .from(e)
     .where(and(eq(e.projectId, projectId), lt(e.recordedAt, before)))
     .limit(limit)
-  const deleted = await db.delete(e).where(inArray(e.position, old)).returning({ position: e.position })
-  return deleted.length
+  const deleted = await db.delete(e).where(inArray(e.position, old)).returning({ recordedAt: e.recordedAt })
+  return deleted.map(({ recordedAt }) => recordedAt)
+}
+
+/** How many events a project has of each UTC day of a range, by the instant at which they were recorded. */
+export async function countClientEvents(
+  { db, tables: { clientEvents: e } }: Handle,
+  projectId: string,
+  [first, last]: readonly [first: number, last: number],
+): Promise<Map<number, number>> {
+  const day = sql<number>`${e.recordedAt} / ${sql.raw(String(DAY))}`.mapWith(Number)
+  const isInside = and(eq(e.projectId, projectId), gte(e.recordedAt, first * DAY), lt(e.recordedAt, (last + 1) * DAY))
+  const rows = await db.select({ day, count: count() }).from(e).where(isInside).groupBy(day)
+  return new Map(rows.map((row) => [row.day, row.count]))
 }

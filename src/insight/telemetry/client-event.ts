@@ -29,14 +29,6 @@ const RESERVED = /^(revenue|purchase|entitlement|subscription|subscriber)\./
 /** The type under which an event is stored: what an app says must not look like what svc says. */
 export const storedType = (eventType: string): string => (RESERVED.test(eventType) ? `client.${eventType}` : eventType)
 
-/** Millionths of a decimal number with at most six digits behind the point. */
-export function toMicros(amount: string): bigint {
-  const isNegative = amount.startsWith('-')
-  const [whole = '0', fraction = ''] = amount.replace('-', '').split('.')
-  const micros = BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'))
-  return isNegative ? -micros : micros
-}
-
 export const NO_SIGNALS: HashedSignals = {
   email: null,
   phone: null,

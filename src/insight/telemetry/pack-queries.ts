@@ -1,7 +1,8 @@
-import { and, count, eq, gte, inArray, lt, lte, sql } from 'drizzle-orm'
+import { and, count, eq, gt, gte, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedChange, preparedRows } from '../../base/db/prepared'
 import { packKey } from './pack-key'
+import { countPacked } from './pack-text'
 
 export type PackRow = Handle['tables']['sessionPacks']['$inferSelect']
 export type SubjectRow = Handle['tables']['sessionSubjects']['$inferSelect']
@@ -110,15 +111,25 @@ export async function countPacks({ db, tables }: Handle, day: number, subject: n
 export const listDay = (handle: Handle, day: number, subject: number): Promise<PackRow[]> =>
   listPacks(handle, { day, subject }, [0, LAST_MINUTE])
 
-/** Returns how many packs were deleted. */
-export async function deleteDay({ db, tables }: Handle, day: number, subject: number): Promise<number> {
+/** A pack by its day and the number of its events. */
+export interface CountedPack {
+  day: number
+  count: number
+}
+
+const toCounted = ({ day, events }: Pick<PackRow, 'day' | 'events'>): CountedPack => ({
+  day,
+  count: countPacked(events),
+})
+
+/** Returns the packs that were deleted. */
+export async function deleteDay({ db, tables }: Handle, day: number, subject: number): Promise<CountedPack[]> {
   const { sessionPacks: p } = tables
-  return (
-    await db
-      .delete(p)
-      .where(isOfDay(tables, day, subject))
-      .returning({ key: p.key })
-  ).length
+  const deleted = await db
+    .delete(p)
+    .where(isOfDay(tables, day, subject))
+    .returning({ day: p.day, events: p.events })
+  return deleted.map(toCounted)
 }
 
 /** Inserts a pack, or replaces the one with its key. */
@@ -138,24 +149,51 @@ export async function savePack(handle: Handle, row: PackRow): Promise<void> {
   await prepared(handle, `sessions.savePack ${shape}`, build).execute(params)
 }
 
-/** Deletes at most `limit` packs of a project from before a day; returns how many. */
+/** Deletes at most `limit` packs of a project from before a day, and returns them. */
 export async function deletePacksBefore(
   { db, tables }: Handle,
   project: number,
   day: number,
   limit: number,
-): Promise<number> {
+): Promise<CountedPack[]> {
   const { sessionPacks: p } = tables
   const old = db
     .select({ key: p.key })
     .from(p)
     .where(and(eq(p.project, project), lt(p.day, day)))
     .limit(limit)
-  const deleted = await db.delete(p).where(inArray(p.key, old)).returning({ key: p.key })
-  return deleted.length
+  const deleted = await db.delete(p).where(inArray(p.key, old)).returning({ day: p.day, events: p.events })
+  return deleted.map(toCounted)
 }
 
 /** Forgets subscribers of whom nothing is stored: erased ones, whose packs were deleted. */
 export async function deleteSubject({ db, tables }: Handle, number: number): Promise<void> {
   await db.delete(tables.sessionSubjects).where(eq(tables.sessionSubjects.number, number))
 }
+
+/** How many session events a project has of each UTC day of a range. */
+export async function countSessionEvents(
+  handle: Handle,
+  projectId: string,
+  [first, last]: readonly [first: number, last: number],
+): Promise<Map<number, number>> {
+  const project = await findProjectNumber(handle, projectId)
+  if (project === null) return new Map()
+  const counts = new Map<number, number>()
+  const { sessionPacks: p } = handle.tables
+  for (let after = packKey(first, 0, 0) - 1; ; ) {
+    const isNext = and(eq(p.project, project), gt(p.key, after), lt(p.key, packKey(last + 1, 0, 0)))
+    const rows = await handle.db
+      .select({ key: p.key, day: p.day, events: p.events })
+      .from(p)
+      .where(isNext)
+      .orderBy(p.key)
+      .limit(PAGE)
+    for (const { day, count } of rows.map(toCounted)) counts.set(day, (counts.get(day) ?? 0) + count)
+    const end = rows.at(-1)
+    if (!end || rows.length < PAGE) return counts
+    after = end.key
+  }
+}
+
+const PAGE = 1000

@@ -37,3 +37,6 @@ export function readPack(day: number, { events, versions }: PackText): SessionEv
     return { type: SESSION_EVENT_TYPES[type] ?? 'open', occurredAt: day * DAY + at, durationMs, appVersion, sdkVersion }
   })
 }
+
+/** How many events a pack has. */
+export const countPacked = (events: string): number => (JSON.parse(events) as unknown[]).length

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
-import { bare } from '../../base/http/pipeline'
+import { type Answer, bare } from '../../base/http/pipeline'
 import { creationOf } from '../../people/subscribers/creation'
 import { checkDeviceKey, findDeviceKey } from '../../people/subscribers/device-key'
 import { api } from '../../projects/doors/api'
@@ -10,18 +10,29 @@ import { recordSessions } from './sessions'
 import { ClientEventBody, readClientEvent, readSessionEvents, SessionBody } from './wire'
 
 const tags = ['Telemetry']
-const Taken = { 202: Type.Void({ description: 'Taken; there is no body.' }) }
+const Taken = {
+  202: Type.Void({
+    description: 'Taken; there is no body. With the header X-Svc-Dropped: 1 it was dropped, by the budget.',
+  }),
+}
 
 /** What apps report of themselves. Both calls answer 202 without a body. */
 export const telemetryRoutes = (ctx: Context) => new Elysia().use(sessionRoutes(ctx)).use(eventRoutes(ctx))
+
+/** What was dropped over the budget of the project is taken too: an app that gets a refusal sends it again. */
+function taken(set: Answer, isSaved: boolean): Response {
+  if (!isSaved) set.headers['x-svc-dropped'] = '1'
+  return bare(202, set)
+}
 
 const sessionRoutes = (ctx: Context) =>
   api(ctx, { key: 'public' }).post(
     '/sdk/sessions',
     async ({ project, request, body, set }) => {
       const deviceKey = checkDeviceKey(body.subscriberId.trim(), 'subscriberId')
-      await recordSessions(ctx, project.id, deviceKey, readSessionEvents(body), creationOf(ctx, request))
-      return bare(202, set)
+      const events = readSessionEvents(body)
+      const isTaken = await recordSessions(ctx, project.id, deviceKey, events, creationOf(ctx, request))
+      return taken(set, isTaken)
     },
     {
       body: SessionBody,
@@ -44,8 +55,7 @@ const eventRoutes = (ctx: Context) =>
       const { event, traits } = readClientEvent(body)
       const deviceKey = findDeviceKey('body', request.headers, { subscriberId: body.subscriberId ?? '' })
       const call = { projectId: project.id, deviceKey, creation: creationOf(ctx, request) }
-      await recordClientEvent(ctx, call, event, traits)
-      return bare(202, set)
+      return taken(set, await recordClientEvent(ctx, call, event, traits))
     },
     {
       body: ClientEventBody,

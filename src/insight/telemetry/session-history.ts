@@ -1,7 +1,7 @@
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { readPackKey } from './pack-key'
-import { deleteDay, deleteSubject, listDay, listSubjects, type SubjectRow } from './pack-queries'
+import { type CountedPack, deleteDay, deleteSubject, listDay, listSubjects, type SubjectRow } from './pack-queries'
 import { readPack } from './pack-text'
 import { eventIdOf, type SessionEvent } from './session-event'
 
@@ -28,12 +28,12 @@ export async function* sessionEventsOf(
           yield { id: eventIdOf(subject.projectId, subject.subscriberId, event), ...event }
 }
 
-/** Deletes the session events of subscribers and their totals; returns how many rows of each. */
+/** Deletes the session events of subscribers and their totals; returns the packs, and how many totals. */
 export async function eraseSessions(tx: Tx, subscriberIds: readonly string[]) {
   const subjects = await listSubjects(tx, subscriberIds)
-  let packs = 0
+  const packs: CountedPack[] = []
   for (const subject of subjects) {
-    for (const day of daysOf(subject)) packs += await deleteDay(tx, day, subject.number)
+    for (const day of daysOf(subject)) packs.push(...(await deleteDay(tx, day, subject.number)))
     await deleteSubject(tx, subject.number)
   }
   return { packs, subjects: subjects.length }

@@ -1,5 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import { AppError } from '../../base/errors'
+import { DAY } from '../../base/lib/clock'
 import {
   type Creation,
   lockLive,
@@ -7,6 +8,8 @@ import {
   type SubscriberRow,
   unlessUnresolvable,
 } from '../../people/subscribers/service'
+import { dropOverBudget } from '../../projects/budget/service'
+import { countUsage } from '../../projects/usage/service'
 import { addToPacks, figuresOf, type Pack } from './pack'
 import { dayOf, minuteOf, packKey, readPackKey } from './pack-key'
 import {
@@ -35,7 +38,8 @@ interface Outcome {
 
 /**
  * Saves a batch of session events of a device (wire 2.15). Events outside of the window are dropped; when no other is
- * left it throws `STALE_BATCH`, and nobody is created.
+ * left it throws `STALE_BATCH`, and no person is created. Returns false when the batch was dropped over the budget of the
+ * project: then nothing is saved either.
  */
 export async function recordSessions(
   ctx: Context,
@@ -43,15 +47,20 @@ export async function recordSessions(
   deviceKey: string,
   events: readonly SessionEvent[],
   creation: Creation | null,
-): Promise<void> {
+): Promise<boolean> {
   const now = ctx.clock.now()
   const fresh = events.filter((event) => isFresh(event, now))
   const stale = events.length - fresh.length
   ctx.metrics.sessionEvents.inc({ outcome: 'stale' }, stale)
   if (fresh.length === 0) throw new AppError('STALE_BATCH')
+  if (await dropOverBudget(ctx, projectId, fresh.length)) {
+    ctx.metrics.sessionEvents.inc({ outcome: 'dropped' }, fresh.length)
+    return false
+  }
   const outcome = await saveForDevice(ctx, projectId, deviceKey, fresh, creation)
   for (const name of ['saved', 'repeated', 'dropped'] as const)
     ctx.metrics.sessionEvents.inc({ outcome: name }, outcome[name])
+  return true
 }
 
 async function saveForDevice(
@@ -105,6 +114,7 @@ async function saveAll(tx: Tx, live: SubscriberRow, events: readonly SessionEven
     outcome.dropped += added.refused
   }
   if (saved.length > 0) await addTotals(tx, subject, saved)
+  for (const [day, ofDay] of byDay(saved)) await countUsage(tx, live.projectId, 'telemetry', day * DAY, ofDay.length)
   return { ...outcome, saved: saved.length }
 }
 

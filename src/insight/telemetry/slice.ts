@@ -1,13 +1,13 @@
 import { Counter } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
+import { playTimeOf, telemetryRefusal } from './hooks'
 import { eraseTelemetry } from './personal-data'
 import { exportTelemetry } from './personal-export'
-import { playTimeOf } from './play-time'
 import { telemetryRetention } from './retention'
 import { telemetryRoutes } from './routes'
 import { telemetryTables } from './tables'
-import { telemetryRefusal } from './unavailable'
+import { telemetryUsage } from './usage'
 
 const metrics = ({ registry }: MetricParts) => ({
   sessionEvents: new Counter({
@@ -50,6 +50,7 @@ export const telemetry = slice({
   exportedRows: { sessionPacks: 'sessions.jsonl', sessionSubjects: 'subscriber.json', clientEvents: 'telemetry.jsonl' },
   metrics,
   routes: telemetryRoutes,
+  usageSources: [telemetryUsage],
   retention: [telemetryRetention],
   translatedRefusals: telemetryRefusal,
   playTime: playTimeOf,

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { invalid } from '../../base/errors'
-import { parseIso } from '../../base/lib/time'
+import { bodyInstant } from '../../base/http/parameters'
 import { hashSignals } from '../../outward/integrations/signals'
 import type { CallerTraits, ClientEvent } from './client-event'
 import { SESSION_EVENT_TYPES, type SessionEvent } from './session-event'
@@ -41,7 +41,7 @@ export const SessionBody = Type.Object(
 export const readSessionEvents = ({ events }: Static<typeof SessionBody>): SessionEvent[] =>
   events.map((event, index) => ({
     type: event.type,
-    occurredAt: readTime(event.occurredAt, `events[${index}].occurredAt`),
+    occurredAt: bodyInstant(`events[${index}].occurredAt`, event.occurredAt),
     durationMs: event.durationMs ?? 0,
     appVersion: event.appVersion ?? null,
     sdkVersion: event.sdkVersion ?? null,
@@ -98,7 +98,7 @@ export function readClientEvent(body: Body): { event: ClientEvent; traits: Calle
   const event = {
     eventId: body.eventId ?? null,
     eventType: body.eventType,
-    occurredAt: readTime(body.occurredAt, 'occurredAt'),
+    occurredAt: bodyInstant('occurredAt', body.occurredAt),
     productId: body.productId ?? null,
     amount: body.amount ?? null,
     currency: body.currency?.toUpperCase() ?? null,
@@ -106,12 +106,6 @@ export function readClientEvent(body: Body): { event: ClientEvent; traits: Calle
     signals: plain ? hashSignals({ ...plain, country: plain.countryCode }) : null,
   }
   return { event, traits: { ip: plain?.ip?.trim() || null, userAgent: plain?.userAgent?.trim() || null } }
-}
-
-function readTime(text: string, place: string): number {
-  const instant = parseIso(text)
-  if (instant === null) throw invalid(`${place} must be an ISO 8601 time such as 2026-11-20T08:00:00.000Z`)
-  return instant
 }
 
 function checkUrl(text: string): string {

@@ -1,10 +1,11 @@
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
+import { reasonText } from '../../core/reason/reasons'
 import { findByChain } from '../../people/purchases/queries'
 import { androidClient } from '../../projects/connections/android-store'
 import type { ProjectState } from '../../projects/project/state'
 import type { NotificationAction } from '../../stores/android/notification'
-import type { Marker } from '../../stores/observation'
+import type { Marker, PurchaseEnvironment } from '../../stores/observation'
 import { lookAtToken, requireClient, type TokenOrder, withPredecessors } from './chain'
 import { type AndroidLook, storeFault } from './fetch'
 import { ANDROID } from './tokens'
@@ -18,22 +19,33 @@ export interface AndroidUpdate {
   idle: string | null
 }
 
+/** `environment` is that of the purchase; null when neither the store nor the record knows it. */
+export interface NotifiedUpdate extends AndroidUpdate {
+  environment: PurchaseEnvironment | null
+}
+
 type Action = Exclude<NotificationAction, { kind: 'IGNORED' }>
 
 /** Fetches the purchase in a notification from the store, outside of any transaction; 503 `STORE_UNAVAILABLE`. */
-export async function fetchUpdate(ctx: Context, project: ProjectState, action: Action): Promise<AndroidUpdate> {
+export async function fetchUpdate(ctx: Context, project: ProjectState, action: Action): Promise<NotifiedUpdate> {
   const { purchaseToken, productType: family } = action
   if (action.kind === 'FETCH') {
     const { storeProductId, chargedAt, revokedAt, partlyRefundedAt } = action
     const times = { chargedAt, revokedAt, partlyRefundedAt }
-    return { ...(await lookFor(ctx, project, { purchaseToken, family, storeProductId, times })), marker: null }
+    return seen(await lookFor(ctx, project, { purchaseToken, family, storeProductId, times }), null)
   }
   const { marker } = action
   const held = await findByChain(ctx, project.id, ANDROID, purchaseToken)
-  if (held) return { purchaseToken, looks: [], marker, idle: null }
-  // A refund does not contain what was bought, and may arrive before the notification of the purchase.
-  return { ...(await lookFor(ctx, project, { purchaseToken, family, storeProductId: null })), marker }
+  if (held) return { purchaseToken, looks: [], marker, idle: null, environment: held.environment }
+  // A refund does not contain the product, and may arrive before the notification of the purchase.
+  return seen(await lookFor(ctx, project, { purchaseToken, family, storeProductId: null }), marker)
 }
+
+const seen = (looked: Looked, marker: Marker | null): NotifiedUpdate => ({
+  ...looked,
+  marker,
+  environment: looked.looks.at(-1)?.environment ?? null,
+})
 
 type Looked = Omit<AndroidUpdate, 'marker'>
 
@@ -58,8 +70,8 @@ export async function lookFor(ctx: Context, project: ProjectState, order: TokenO
 }
 
 const IDLE = {
-  not_paid: 'the purchase is not paid yet',
-  cancelled: 'the purchase was cancelled',
-  mismatch: 'the purchase names no product',
-  not_found: 'the store does not know the purchase',
+  not_paid: reasonText('PURCHASE_NOT_PAID'),
+  cancelled: reasonText('PURCHASE_CANCELLED'),
+  mismatch: reasonText('PURCHASE_WITHOUT_PRODUCT'),
+  not_found: reasonText('PURCHASE_UNKNOWN'),
 }

@@ -47,7 +47,7 @@ interface Recorded extends Required<Pick<LookOrder, 'firstOrderId' | 'isRecorded
   held: PurchaseRow | null
 }
 
-/** What is recorded under a token: the first line, the order of its first charge, and the orders of all lines. */
+/** The record of a token: the first line, the order of its first charge, and the orders of all lines. */
 export async function readRecorded(ctx: Context, projectId: string, purchaseToken: string): Promise<Recorded> {
   const lines = await listByChain(ctx, projectId, ANDROID, purchaseToken)
   const held = lines[0] ?? null

@@ -22,7 +22,7 @@ import {
   refundsOf,
 } from './look-refunds'
 
-/** What Google said about one purchase token, in the form in which it is recorded. */
+/** What Google reported about one purchase token, in the form in which it is recorded. */
 export interface AndroidLook {
   purchaseToken: string
   family: AndroidProductType
@@ -37,11 +37,11 @@ export interface AndroidLook {
   fetchedAt: number
   /** The purchase that this one replaces, with the report of its end. */
   replaced: { purchaseToken: string; report: Report } | null
-  /** What was returned of orders of the purchase that were read. */
+  /** Refunds of orders of the purchase that were read. */
   refunds: readonly LookRefunds[]
 }
 
-/** What Google said about one product of a purchase. */
+/** What Google reported about one product of a purchase. */
 export interface AndroidLine {
   /** Google's product id, without the base plan. A change of base plan or offer stays in its line. */
   lineKey: string
@@ -55,7 +55,7 @@ export interface AndroidLine {
   observe(known: readonly Observation[]): Observation[]
 }
 
-/** Instants that are in the notification, but not in what is fetched. */
+/** Instants that are in the notification, but not in the fetched purchase. */
 export interface LookTimes {
   chargedAt: number | null
   revokedAt: number | null
@@ -215,7 +215,7 @@ async function readProduct(
   if (fetched.kind !== 'ok') return fetched
   const paid = fetched.orders.get(orderId) ?? null
   const units = items.some(({ quantity, refundableQuantity: left }) => left !== null && left < quantity)
-  // Without its notification, the order tells when units were refunded.
+  // Without its notification, the order states when units were refunded.
   const partlyRefundedAt = order.times?.partlyRefundedAt ?? (units ? lastPartAt(paid) : null)
   const look = productLook(project, { ...order, partlyRefundedAt }, result.product, paid)
   return { kind: 'found', look: { ...look, refunds: refundsOf(fetched.orders, () => [], units) } }

@@ -5,7 +5,7 @@ import type { Marker } from '../../stores/observation'
 
 export type { PaidOrder }
 
-/** What an order says about its refunds, by Google's id of the product that they concern. */
+/** What an order states about its refunds, by Google's id of the product that they concern. */
 export interface LookRefunds {
   orderId: string
   markers: ReadonlyMap<string, readonly Marker[]>
@@ -21,7 +21,7 @@ export interface RecordedCharge {
 /** Orders that were read, by their id, without those that Google does not tell. */
 export type PaidOrders = ReadonlyMap<string, PaidOrder>
 
-/** The recorded charges whose item the purchase has lost before the end of what was paid, while it goes on. */
+/** The recorded charges whose item the purchase has lost before the end of what was paid, while it continues. */
 export function lostCharges(
   charges: readonly RecordedCharge[],
   { items }: AndroidSubscription,
@@ -34,7 +34,7 @@ export function lostCharges(
   })
 }
 
-/** The products of an order that the purchase has lost while others of the order go on. */
+/** The products of an order that the purchase has lost while others of the order continue. */
 type LostOf = (orderId: string, products: readonly string[]) => readonly string[]
 
 export const lostOf =

@@ -1,6 +1,7 @@
 import { decodeProtectedHeader } from 'jose'
 import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
+import { outsideNow } from '../../base/lib/clock'
 import { googleKeys, packageNameOf } from '../../projects/connections/android-store'
 import { pushEndpoint } from '../../projects/connections/push-endpoint'
 import type { ProjectState } from '../../projects/project/state'
@@ -19,7 +20,7 @@ export interface Sender {
 export async function checkSender(ctx: Context, project: ProjectState, authorization: string | null): Promise<Sender> {
   const isSimulator = ctx.config.isSimulatorOn && isSimulatorKeyId(keyIdOf(authorization))
   const check = isSimulator ? simulatorCheck(ctx, project.id) : googleCheck(ctx, project)
-  const result = await checkPushToken(authorization, { ...check, now: ctx.clock.now() })
+  const result = await checkPushToken(authorization, { ...check, now: isSimulator ? ctx.clock.now() : outsideNow(ctx) })
   if (result.ok) return { packageName: packageNameOf(project), isSimulator }
   if (result.reason !== 'keys_unavailable') throw unauthorized(result.reason)
   throw new AppError('STORE_UNAVAILABLE', undefined, { cause: new Error("Google's keys could not be fetched") })

@@ -1,11 +1,11 @@
 import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
+import { reasonText } from '../../core/reason/reasons'
 import { causeOf } from '../../people/events/model'
 import type { ProjectState } from '../../projects/project/state'
 import type { AndroidNotification } from '../../stores/android/notification'
-import { addressedProject } from '../inbox/addressed'
-import { type Apply, takeIn } from '../inbox/inbox'
-import { outcomeOf } from '../inbox/outcome'
+import { type Apply, outcomeOf, takeIn } from '../inbox/inbox'
+import { addressedProject } from '../inbox/posted'
 import { fetchUpdate } from './ask'
 import { recordUpdate } from './news'
 import { checkReach, checkSender } from './notification-sender'
@@ -35,13 +35,13 @@ async function prepareNotification(
   project: ProjectState,
   { action, type }: AndroidNotification,
 ): Promise<Apply> {
-  if (action.kind === 'IGNORED') return async () => ({ status: 'IGNORED', error: 'it is not about a paid purchase' })
+  if (action.kind === 'IGNORED') return async () => ({ status: 'IGNORED', error: reasonText('NOT_A_PAID_PURCHASE') })
   const news = await fetchUpdate(ctx, project, action)
-  return async (tx, storeEventId) =>
-    outcomeOf(
-      await recordUpdate(tx, project, news, causeOf('STORE_NOTIFICATION', storeEventId, STORE, type)),
-      'Android id',
-    )
+  return async (tx, storeEventId) => {
+    const recording = await recordUpdate(tx, project, news, causeOf('STORE_NOTIFICATION', storeEventId, STORE, type))
+    const { environment } = news
+    return { ...outcomeOf(recording, 'Android id'), ...(environment && { environment }) }
+  }
 }
 
 /** Processes a stored push. Its sender was verified when it arrived. */

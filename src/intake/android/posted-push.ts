@@ -2,7 +2,10 @@ import { invalid } from '../../base/errors'
 import { BodyFault, parseJsonObject } from '../../base/http/body'
 import { DAY } from '../../base/lib/clock'
 import type { ProjectState } from '../../projects/project/state'
+import type { AndroidNotification } from '../../stores/android/notification'
 import { type AndroidPush, decodePush, type PushResult } from '../../stores/android/push'
+import type { PurchaseEnvironment } from '../../stores/observation'
+import { isSimulatedToken } from '../../stores/test-keys/ids'
 import type { Arrival } from '../inbox/inbox'
 import { postOf, type StorePost } from '../inbox/on-notification'
 import type { Posted } from '../inbox/posted'
@@ -27,9 +30,14 @@ export const toArrival = (projectId: string, { messageId, notification }: Androi
   store: 'ANDROID_STORE',
   notificationId: messageId,
   type: notification.type,
+  environment: environmentOf(notification),
   eventAt: notification.eventAt,
   body,
 })
+
+/** A notification names no environment, but a token of the test store is never of a real purchase. */
+const environmentOf = ({ action }: AndroidNotification): PurchaseEnvironment | null =>
+  action.kind !== 'IGNORED' && isSimulatedToken(action.purchaseToken) ? 'SANDBOX' : null
 
 /** An older push is processed, but not passed on (wire 6). */
 const FRESH_MS = 7 * DAY

@@ -24,7 +24,7 @@ export interface AndroidSubmission {
   input: AndroidReceiptInput
 }
 
-/** Decides who owns the purchase of a token and records what Google said about it, in the caller's transaction. */
+/** Decides who owns the purchase of a token and records what Google reported about it, in the caller's transaction. */
 export async function recordReceipt(
   tx: Tx,
   project: ProjectState,

@@ -1,4 +1,5 @@
 import type { Tx } from '../../base/context'
+import { reasonText } from '../../core/reason/reasons'
 import type { EventCause } from '../../people/events/model'
 import { listByChain, type PurchaseRow } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'
@@ -10,7 +11,7 @@ import { ERASED, idle, type Recording, recorded } from '../recording/recording'
 import type { AndroidUpdate } from './ask'
 import { ANDROID, listByTokens } from './tokens'
 
-/** The purchase that the news is about, after what the store said of it and with what it takes back. */
+/** The purchase that the news is about, after what the store reported of it and with what it takes back. */
 export async function recordNamed(
   tx: Tx,
   project: ProjectState,
@@ -20,9 +21,9 @@ export async function recordNamed(
 ): Promise<Recording> {
   const held = await listByChain(tx, project.id, ANDROID, purchaseToken)
   const named = held.find(({ productId }) => productId !== null) ?? held[0]
-  if (!named) return idle(why ?? 'nothing was bought')
+  if (!named) return idle(why ?? reasonText('NOTHING_BOUGHT'))
   if (marker && !(await mark(tx, project, named, marker, cause, changes))) return idle(ERASED)
-  if (!marker && looks.length === 0) return idle(why ?? 'nothing was said')
+  if (!marker && looks.length === 0) return idle(why ?? reasonText('NOTHING_SAID'))
   return recorded(named)
 }
 

@@ -85,7 +85,7 @@ const toReport = (
   lines: lineReports(look, earlier),
 })
 
-/** What Google said about each line, given the lines of the purchase that this one replaces. */
+/** What Google reported about each line, given the lines of the purchase that this one replaces. */
 export const lineReports = (look: AndroidLook, earlier: readonly EarlierLine[]): LineReport[] =>
   look.lines.map((line) => toLineReport(look, line, earlier))
 

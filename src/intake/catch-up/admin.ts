@@ -2,7 +2,7 @@ import type { Context, Tx } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { integerAt, readCursor, toList } from '../../base/http/list'
 import { type Actor, recordAudit } from '../../projects/audit/audit'
-import type { Store } from '../../stores/observation'
+import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import { findStoreEvent } from '../inbox/service'
 import type { StoreEventStatus } from '../inbox/tables'
 import { toStoreEventView } from './operator-wire'
@@ -11,6 +11,7 @@ import { listStoreEvents, replayStoreEvent, type StoreEventRow } from './replay'
 interface PageQuery {
   store?: Store | undefined
   status?: StoreEventStatus | undefined
+  environment?: PurchaseEnvironment | undefined
   limit?: number | undefined
   cursor?: string | undefined
 }
@@ -19,12 +20,12 @@ interface PageQuery {
 export async function listStoreEventPage(
   ctx: Context,
   projectId: string,
-  { store, status, limit = 50, cursor }: PageQuery,
+  { store, status, environment, limit = 50, cursor }: PageQuery,
 ) {
-  const scope = ['store-events', projectId, store, status]
+  const scope = ['store-events', projectId, store, status, environment]
   const last = readCursor(cursor, scope, 2)
   const after = last && { receivedAt: integerAt(last, 0), id: String(last[1]) }
-  const rows = await listStoreEvents(ctx, { projectId, store, status, after }, limit + 1)
+  const rows = await listStoreEvents(ctx, { projectId, store, status, environment, after }, limit + 1)
   const now = ctx.clock.now()
   return toList(rows, limit, scope, {
     positionOf: ({ receivedAt, id }) => [receivedAt, id],

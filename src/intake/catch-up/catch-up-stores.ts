@@ -20,7 +20,10 @@ interface CatchUpStore {
   ): Promise<FetchedHistory>
 }
 
-/** The Android store keeps no history for us: its queue keeps what was not acknowledged, and delivers it again. */
+/**
+ * The Android store keeps no history for us: its queue keeps messages without an acknowledgement, and delivers them
+ * again.
+ */
 export const CATCH_UP_STORES: ReadonlyMap<Store, CatchUpStore> = new Map([
   [
     'IOS_STORE',

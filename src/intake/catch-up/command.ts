@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
+import { type Command, CommandFailure, type Io, toInstant, toLimit, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
-import { toInstant, toLimit } from '../../base/cli/option'
 import { table } from '../../base/cli/table'
 import type { Context } from '../../base/context'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
@@ -33,9 +32,11 @@ export const storeEventsCommand: Command = {
   name: 'store-events',
   summary: 'list what the stores notified, process it again, fetch it from the store, or test the way',
   help: `
-svc store-events list   [--project P] [--store ios|android|payment] [--status S] [--from T] [--to T] [--limit 50]
+svc store-events list   [--project P] [--store ios|android|payment] [--status S] [--environment production|sandbox]
+                        [--from T] [--to T] [--limit 50]
 svc store-events replay ID
 svc store-events replay --from T --to T [--project P] [--store ios|android|payment] [--status S]
+                        [--environment production|sandbox]
 svc store-events fetch [--project P] [--environment production|sandbox] [--from T] [--to T] [--page TOKEN]
 svc store-events fetch --store payment [--project P] [--from T] [--to T] [--page TOKEN]
 svc store-events test  [--project P] [--environment production|sandbox] [--wait 30] [--token TOKEN]
@@ -49,6 +50,7 @@ by itself, up to 30 days back. A test asks the iOS store to deliver a notificati
 stores.ios.inAppPurchaseKey.
 
   --status S   RECEIVED, PROCESSING, PROCESSED, FAILED or IGNORED; one whose processing died counts as FAILED
+  --environment  production or sandbox; those that name none are in both lists
   --from, --to instants of arrival in ISO 8601, both included; of fetch, instants at the store
   --page       goes on where a fetch has stopped
   --wait       seconds to watch a test; --token looks at one that was asked for before
@@ -109,12 +111,16 @@ function assertReplayable(id: string | undefined, { from, to }: Values): void {
 const STORES = { ios: 'IOS_STORE', android: 'ANDROID_STORE', payment: 'PAYMENT' } as const
 const STATUSES = ['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'IGNORED'] as const
 
-function toFilter({ store, status, from, to }: Values): StoreEventFilter {
+function toFilter({ store, status, environment, from, to }: Values): StoreEventFilter {
   const known = Object.entries(STORES).find(([name, value]) => name === store || value === store)
   if (store !== undefined && !known) throw new UsageError(`--store is ios, android or payment, not "${store}"`)
   const wanted = STATUSES.find((name) => name === status?.toUpperCase())
   if (status !== undefined && !wanted) throw new UsageError(`--status is one of ${STATUSES.join(', ')}`)
-  return { store: known?.[1], status: wanted, from: toInstant('--from', from), to: toInstant('--to', to) }
+  const named = environment === undefined ? undefined : toEnvironment(environment)
+  return {
+    ...{ store: known?.[1], status: wanted, environment: named },
+    ...{ from: toInstant('--from', from), to: toInstant('--to', to) },
+  }
 }
 
 async function withProject(ctx: Context, filter: StoreEventFilter, ref: string | undefined): Promise<StoreEventFilter> {
@@ -165,13 +171,14 @@ const toWire = ({
   processedAt: toIsoOrNull(processedAt),
 })
 
-const HEAD = ['id', 'received', 'store', 'type', 'status', 'attempts', 'reason']
+const HEAD = ['id', 'received', 'store', 'type', 'environment', 'status', 'attempts', 'reason']
 
-const toLine = ({ id, receivedAt, store, type, status, attempts, error }: StoreEventRow): string[] => [
+const toLine = ({ id, receivedAt, store, type, environment, status, attempts, error }: StoreEventRow): string[] => [
   id,
   toIso(receivedAt),
   store,
   type,
+  environment ?? '',
   status,
   String(attempts),
   error ?? '',

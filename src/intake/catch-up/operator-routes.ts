@@ -3,7 +3,7 @@ import type { Context } from '../../base/context'
 import { listAnswer, listQuery } from '../../base/http/list'
 import { operator } from '../../projects/doors/operator'
 import { getStoreEvent, listStoreEventPage, reprocessStoreEvent } from './admin'
-import { StoreEvent, StoreEventDetail, StoreEventStatusSchema, StoreSchema } from './operator-wire'
+import { EnvironmentFilter, StoreEvent, StoreEventDetail, StoreEventStatusSchema, StoreSchema } from './operator-wire'
 
 const strict = { additionalProperties: false } as const
 const tags = ['Store events']
@@ -14,7 +14,12 @@ export const storeEventOperatorRoutes = (ctx: Context) =>
   operator(ctx, { role: 'DEVELOPER' })
     .get('/store-events', async ({ project, query }) => ({ data: await listStoreEventPage(ctx, project.id, query) }), {
       query: Type.Object(
-        { ...listQuery, store: Type.Optional(StoreSchema), status: Type.Optional(StoreEventStatusSchema) },
+        {
+          ...listQuery,
+          store: Type.Optional(StoreSchema),
+          status: Type.Optional(StoreEventStatusSchema),
+          environment: Type.Optional(EnvironmentFilter),
+        },
         strict,
       ),
       response: listAnswer(StoreEvent),

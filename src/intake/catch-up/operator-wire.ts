@@ -19,11 +19,20 @@ export const StoreEventStatusSchema = Type.Union([
   Type.Literal('IGNORED'),
 ])
 
+const environment = Type.Union([Type.Literal('PRODUCTION'), Type.Literal('SANDBOX')])
+
+export const EnvironmentFilter = Type.Union(environment.anyOf, {
+  description: 'Notifications that name no environment are in both',
+})
+
 const members = {
   id: Type.String(),
   store: Type.String(),
   type: Type.String(),
   notificationId: Type.String({ description: "The store's own id of it" }),
+  environment: Type.Union([...environment.anyOf, Type.Null()], {
+    description: 'Null where neither the notification nor the purchase that it names says it',
+  }),
   status: StoreEventStatusSchema,
   receivedAt: time,
   error: Type.Union([Type.String(), Type.Null()]),
@@ -40,13 +49,14 @@ export const StoreEventDetail = Type.Object(
 
 /** One whose processing died counts as failed (wire 4.3). */
 export function toStoreEventView(row: StoreEventRow, now: number): Static<typeof StoreEvent> {
-  const { id, store, type, notificationId, status, error, receivedAt, processedAt, leasedUntil } = row
+  const { id, store, type, notificationId, environment, status, error, receivedAt, processedAt, leasedUntil } = row
   const isDead = status === 'PROCESSING' && (leasedUntil ?? 0) < now
   return {
     id,
     store,
     type,
     notificationId,
+    environment,
     status: isDead ? 'FAILED' : status,
     receivedAt: toIso(receivedAt),
     error,

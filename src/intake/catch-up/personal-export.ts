@@ -12,6 +12,7 @@ export const exportNotifications: OnExport = (handle, _project, person) => ({
       for (const row of await listNotifications(handle, person, ids.slice(start, start + AT_ONCE)))
         yield {
           ...{ record: 'message', id: row.id, store: row.store, type: row.type, status: row.status },
+          environment: row.environment,
           ...{ eventAt: toIsoOrNull(row.eventAt), receivedAt: toIso(row.receivedAt) },
           ...{ processedAt: toIsoOrNull(row.processedAt), body: row.body },
         }

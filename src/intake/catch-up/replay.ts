@@ -1,5 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import { AppError } from '../../base/errors'
+import { reasonText } from '../../core/reason/reasons'
 import type { ProjectState } from '../../projects/project/state'
 import type { Store } from '../../stores/observation'
 import { reopenAndroidPush } from '../android/notification-service'
@@ -56,13 +57,13 @@ const REOPEN: Partial<Record<Store, Reopen>> = {
 
 async function prepareAgain(ctx: Context, { store, projectId, body }: StoreEventRow): Promise<Apply> {
   const reopen = REOPEN[store]
-  if (!reopen) return failing(`${store} notifications cannot be replayed`)
+  if (!reopen) return failing(reasonText('NOT_REPLAYABLE', { store }))
   const project = await ctx.state.projects.find(projectId)
-  return project ? reopen(ctx, project, body) : failing('the project is gone')
+  return project ? reopen(ctx, project, body) : failing(reasonText('PROJECT_GONE'))
 }
 
 async function reopenIos(ctx: Context, project: ProjectState, body: string): Promise<Apply> {
-  if (!project.ios) return failing('the project has no iOS credentials')
+  if (!project.ios) return failing(reasonText('NO_IOS_CREDENTIALS'))
   const result = await reopenIosNotification(ctx, project, project.ios, body)
   if (!result.ok) return failing(describeRefusal(result.reason, result.detail))
   return applyNotification(project, result.notification)

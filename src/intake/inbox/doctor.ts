@@ -1,7 +1,8 @@
-import { and, count, eq, gte, lt, min } from 'drizzle-orm'
+import { and, count as countRows, eq, gte, lt, min } from 'drizzle-orm'
 import type { Examination } from '../../base/cli/doctor'
 import type { Handle } from '../../base/db/handle'
 import { DAY, MINUTE } from '../../base/lib/clock'
+import { type Finding, finding } from '../../core/finding/findings'
 import type { StoreEventStatus } from './tables'
 
 /** A notification that waits longer is late. */
@@ -20,8 +21,8 @@ export const inboxExamination: Examination = {
     const first = Math.min(...late.flatMap(({ oldest }) => oldest ?? []))
     return {
       faults: [
-        ...(failed.count > 0 ? [failedSentence(failed.count)] : []),
-        ...(waiting > 0 ? [waitingSentence(waiting, Math.floor((now - first) / MINUTE))] : []),
+        ...(failed.count > 0 ? [failedFinding(failed.count)] : []),
+        ...(waiting > 0 ? [waitingFinding(waiting, Math.floor((now - first) / MINUTE))] : []),
       ],
     }
   },
@@ -35,14 +36,22 @@ async function countOf(
   to: number,
 ): Promise<{ count: number; oldest: number | null }> {
   const [row] = await db
-    .select({ count: count(), oldest: min(e.receivedAt) })
+    .select({ count: countRows(), oldest: min(e.receivedAt) })
     .from(e)
     .where(and(eq(e.status, status), gte(e.receivedAt, from), lt(e.receivedAt, to), eq(e.projectId, projectId)))
   return { count: Number(row?.count ?? 0), oldest: row?.oldest == null ? null : Number(row.oldest) }
 }
 
-const failedSentence = (failed: number): string =>
-  `${failed} notifications of stores that came in the last 24 hours could not be processed; look at them among the store events, correct the reason, and process them again.`
+const failedFinding = (count: number): Finding =>
+  finding(
+    'NOTIFICATIONS_FAILED',
+    { count },
+    `${count} notifications of stores that came in the last 24 hours could not be processed; look at them among the store events, correct the reason, and process them again.`,
+  )
 
-const waitingSentence = (waiting: number, minutes: number): string =>
-  `${waiting} notifications of stores wait, the oldest for ${minutes} minutes; check that a server runs and that the stores answer it.`
+const waitingFinding = (count: number, minutes: number): Finding =>
+  finding(
+    'NOTIFICATIONS_WAIT',
+    { count, minutes },
+    `${count} notifications of stores wait, the oldest for ${minutes} minutes; check that a server runs and that the stores answer it.`,
+  )

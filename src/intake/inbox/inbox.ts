@@ -2,8 +2,9 @@ import type { Context, Tx } from '../../base/context'
 import { AppError } from '../../base/errors'
 import { DAY, SECOND } from '../../base/lib/clock'
 import { describeError } from '../../base/lib/log'
-import type { Store } from '../../stores/observation'
-import { ERASED } from '../recording/recording'
+import { reasonText } from '../../core/reason/reasons'
+import type { PurchaseEnvironment, Store } from '../../stores/observation'
+import { ERASED, type Recording } from '../recording/recording'
 import { announce, type StorePost } from './on-notification'
 import {
   countKept,
@@ -23,6 +24,8 @@ export interface Arrival {
   notificationId: string
   /** The type with its subtype, for people to read. */
   type: string
+  /** Null when the notification does not say it. */
+  environment: PurchaseEnvironment | null
   eventAt: number | null
   /** The body as received. */
   body: string
@@ -32,6 +35,8 @@ export interface Arrival {
 export interface Outcome {
   status: 'PROCESSED' | 'IGNORED' | 'FAILED'
   error: string | null
+  /** Set when only the purchase that the store was asked for says it. */
+  environment?: PurchaseEnvironment
 }
 
 /** Applies a notification in the transaction that also marks it as done. */
@@ -62,8 +67,8 @@ export async function takeIn(
 }
 
 /**
- * Like `takeIn`, of a notification that is applied without the store. Where there is one writer, a new one is stored and
- * applied in the same transaction, so with one sync to the disk. If that fails, it is stored raw and applied as by
+ * Like `takeIn`, of a notification that is applied without the store. Where there is one writer, a new one is stored
+ * and applied in the same transaction, so with one sync to the disk. If that fails, it is stored raw and applied as by
  * `takeIn`.
  */
 export async function takeInAtOnce(
@@ -135,8 +140,8 @@ export async function processAgain(
 export const REFUSED_PER_DAY = 1000
 
 /**
- * Stores a genuine notification that is refused here, so that people can see it and replay it later. Anybody with an app
- * at the store can send such notifications, so only so many of a day are kept.
+ * Stores a genuine notification that is refused here, so that people can see it and replay it later. Anybody with an
+ * app at the store can send such notifications, so only so many of a day are kept.
  */
 export async function keepRefused(ctx: Context, arrival: Arrival, reason: string): Promise<void> {
   await ctx.write(async (tx) => {
@@ -199,11 +204,15 @@ async function findArrival(tx: Tx, { projectId, store, notificationId }: Arrival
 const isHeld = ({ status, leasedUntil }: StoreEventRow, now: number): boolean =>
   status === 'PROCESSING' && (leasedUntil ?? 0) > now
 
+type Told = Pick<Arrival, 'body' | 'type' | 'environment'>
+
 /** Takes a new lease on a row as it was read; null when another call has changed the row since. */
-async function lend(tx: Tx, row: StoreEventRow, { body, type }: Pick<Arrival, 'body' | 'type'>): Promise<Lease | null> {
+async function lend(tx: Tx, row: StoreEventRow, arrival: Told): Promise<Lease | null> {
+  const { body, type } = arrival
   const leasedBy = tx.ids.uuid()
   const lease = { leasedBy, leasedUntil: tx.clock.now() + LEASE_MS, attempts: row.attempts + 1 }
-  const isMine = await updateAsRead(tx, row, { ...lease, status: 'PROCESSING', error: null, body, type })
+  const environment = arrival.environment ?? row.environment
+  const isMine = await updateAsRead(tx, row, { ...lease, status: 'PROCESSING', error: null, body, type, environment })
   return isMine ? { id: row.id, leasedBy } : null
 }
 
@@ -224,7 +233,7 @@ async function settle(tx: Tx, { id, leasedBy }: Lease, outcome: Outcome): Promis
 }
 
 function endOf(tx: Tx, outcome: Outcome) {
-  // What is about a person who was erased is not kept again.
+  // Notifications about an erased person are not kept again.
   const body = outcome.error === ERASED ? { body: '' } : {}
   return { ...outcome, ...body, ...freed(tx.clock.now()) }
 }
@@ -242,3 +251,19 @@ async function noteFailure(ctx: Context, { id, leasedBy }: Lease, error: unknown
     ctx.log.warn('the failure of a store event could not be noted', { storeEvent: id, error: describeError(second) })
   }
 }
+
+export const ignored = (error: string): Outcome => ({ status: 'IGNORED', error })
+
+export const PROCESSED: Outcome = { status: 'PROCESSED', error: null }
+
+/** The outcome of a notification by what was recorded. `idName`: the catalogue's name for the store's product ids. */
+export function outcomeOf(recording: Recording, idName: string): Outcome {
+  if (recording.kind === 'recorded') return PROCESSED
+  return recording.kind === 'idle' ? ignored(recording.reason) : unsold(recording.storeProductId, idName)
+}
+
+/** Has the status FAILED, so that the notification can be processed again once the catalogue has the product. */
+export const unsold = (storeProductId: string, idName: string): Outcome => ({
+  status: 'FAILED',
+  error: reasonText('PRODUCT_MISSING', { idName, storeProductId }),
+})

@@ -168,6 +168,8 @@ export interface StoreEventFilter {
   projectId?: string | undefined
   store?: Store | undefined
   status?: StoreEventStatus | undefined
+  /** Also gives those that name no environment. */
+  environment?: PurchaseEnvironment | undefined
   from?: number | undefined
   to?: number | undefined
   /** Only what comes after this row in the order of a list: the last row of the page before. */
@@ -251,7 +253,7 @@ function conditionsOf(tables: Handle['tables'], filter: StoreEventFilter, now: n
 
 /** Everything but the status. */
 function matches({ storeEvents: e }: Handle['tables'], filter: StoreEventFilter): SQL | undefined {
-  const { projectId, store, status, from, to, after = null } = filter
+  const { projectId, store, status, environment, from, to, after = null } = filter
   const isByStatus = status !== undefined && status !== 'PROCESSED'
   // The expressions keep the databases from an index of the project, where the status is to find the rows.
   const [project, origin] = isByStatus
@@ -260,6 +262,7 @@ function matches({ storeEvents: e }: Handle['tables'], filter: StoreEventFilter)
   return and(
     projectId === undefined ? undefined : eq(project, projectId),
     store === undefined ? undefined : eq(origin, store),
+    environment === undefined ? undefined : or(isNull(e.environment), eq(e.environment, environment)),
     from === undefined ? undefined : gte(e.receivedAt, from),
     to === undefined ? undefined : lte(e.receivedAt, to),
     after === null ? undefined : lte(e.receivedAt, after.receivedAt),

@@ -14,6 +14,8 @@ export const notificationTables = (k: Kit) => ({
       /** The store's own id of the notification. */
       notificationId: k.str().notNull(),
       type: k.str().notNull(),
+      /** Null where neither the notification nor the purchase that it names says it. */
+      environment: k.str().$type<PurchaseEnvironment>(),
       status: k.str().$type<StoreEventStatus>().notNull(),
       /** The body as received. */
       body: k.str().notNull(),

@@ -6,10 +6,9 @@ import { BodyFault, parseJsonObject } from '../../base/http/body'
 import type { IosSettings, ProjectState } from '../../projects/project/state'
 import type { NotificationRefusal, NotificationResult } from '../../stores/ios/notification'
 import { decodeEnvelope, environmentOf } from '../../stores/ios/notification-envelope'
-import { addressedProject } from '../inbox/addressed'
 import { keepRefused, type TakenIn, takeInAtOnce } from '../inbox/inbox'
 import { postOf } from '../inbox/on-notification'
-import type { Posted } from '../inbox/posted'
+import { addressedProject, type Posted } from '../inbox/posted'
 import { applyNotification, toArrival, verifyForProject } from './notification'
 
 /** Stores and processes a notification of the iOS store (wire 7.17). It is committed when this returns. */

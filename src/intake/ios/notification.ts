@@ -1,4 +1,5 @@
 import type { Context, Tx } from '../../base/context'
+import { reasonText } from '../../core/reason/reasons'
 import { causeOf } from '../../people/events/model'
 import type { IosSettings, ProjectState } from '../../projects/project/state'
 import {
@@ -7,8 +8,7 @@ import {
   verifyNotification,
 } from '../../stores/ios/notification'
 import type { DecodedNotification, IgnoredReason, NotificationEffect } from '../../stores/ios/notification-decode'
-import type { Apply, Arrival, Outcome } from '../inbox/inbox'
-import { ignored, PROCESSED, unsold } from '../inbox/outcome'
+import { type Apply, type Arrival, ignored, type Outcome, PROCESSED, unsold } from '../inbox/inbox'
 import { ERASED } from '../recording/recording'
 import { type Recorded, type RefundUpdate, recordRefundOutcome, recordRefundRequest } from '../refund-shield/service'
 import { recordNotified } from './record'
@@ -26,13 +26,14 @@ export const verifyForProject = (
   return verifyNotification(signedPayload, ctx.state.iosStore.of(id), expectations)
 }
 
-type Named = Pick<DecodedNotification, 'notificationId' | 'type' | 'subtype' | 'signedAt'>
+type Named = Pick<DecodedNotification, 'notificationId' | 'type' | 'subtype' | 'environment' | 'signedAt'>
 
 export const toArrival = (projectId: string, notification: Named, body: string): Arrival => ({
   projectId,
   store: STORE,
   notificationId: notification.notificationId,
   type: nameOf(notification),
+  environment: notification.environment,
   eventAt: notification.signedAt,
   body,
 })
@@ -60,7 +61,7 @@ async function applyEffect(
     case 'REFUND_OUTCOME':
       return toOutcome(await recordRefundOutcome(tx, project, effect.outcome, toNews(notification, effect)))
     default:
-      return ignored(effect.kind === 'TEST' ? 'a test of the connection' : IGNORED[effect.reason])
+      return ignored(effect.kind === 'TEST' ? reasonText('CONNECTION_TEST') : IGNORED[effect.reason])
   }
 }
 
@@ -90,13 +91,13 @@ const toNews = (
 
 function toOutcome(recorded: Recorded): Outcome {
   if (recorded === 'recorded') return PROCESSED
-  return recorded === 'environment' ? OTHER_ENVIRONMENT : ignored('the store asked nothing here about this refund')
+  return recorded === 'environment' ? OTHER_ENVIRONMENT : ignored(reasonText('REFUND_NOT_ASKED'))
 }
 
 const IGNORED: Record<IgnoredReason, string> = {
-  NO_PURCHASE: 'it is not about a purchase',
-  NO_CHANGE: 'purchases of this kind stay as they are',
-  UNKNOWN_TYPE: 'its type is not known to this release',
+  NO_PURCHASE: reasonText('NOT_A_PURCHASE'),
+  NO_CHANGE: reasonText('NO_CHANGE'),
+  UNKNOWN_TYPE: reasonText('UNKNOWN_TYPE'),
 }
 
-const OTHER_ENVIRONMENT: Outcome = { status: 'FAILED', error: 'the purchase is of another environment' }
+const OTHER_ENVIRONMENT: Outcome = { status: 'FAILED', error: reasonText('OTHER_ENVIRONMENT') }

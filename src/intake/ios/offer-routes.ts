@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
-import { api } from '../../projects/doors/api'
+import { api, type KeyHolder } from '../../projects/doors/api'
 import type { ProjectState } from '../../projects/project/state'
-import { type JwsInput, signIosOffer, signIosOfferJws } from './offer'
+import { type JwsInput, refuseStranger, signIosOffer, signIosOfferJws } from './offer'
 
 const strict = { additionalProperties: false } as const
 
@@ -37,7 +37,7 @@ const OfferBody = Type.Object(
         minLength: 1,
         maxLength: 64,
         description:
-          'For a JWS: any transaction of the person at the store, or their appTransactionId. Needed for an introductory offer',
+          'For a JWS: any transaction of the person at the store, or their appTransactionId. Needed for an introductory offer; with a public key it is one that this project has recorded',
       }),
     ),
     allowIntroductoryOffer: Type.Optional(
@@ -70,17 +70,25 @@ const OfferAnswer = Type.Object(
 
 /** Signs promotional offers of the iOS store, under both paths of the wire. */
 export const offerRoutes = (ctx: Context) => {
-  const sign = async (project: ProjectState, body: Static<typeof OfferBody>) => ({
-    data: body.format === 'jws' ? await signIosOfferJws(ctx, project, jwsOf(body)) : await legacy(project, body),
+  const sign = async (holder: KeyHolder, body: Static<typeof OfferBody>) => ({
+    data: body.format === 'jws' ? await jws(holder, jwsOf(body)) : await legacy(holder.project, body),
   })
+  const jws = async (holder: KeyHolder, input: JwsInput) => {
+    await refuseStranger(ctx, holder, input)
+    return signIosOfferJws(ctx, holder.project, input)
+  }
   const legacy = (project: ProjectState, { kind, productId, offerId, appAccountToken }: Static<typeof OfferBody>) => {
     if (kind === 'introductory') throw invalid('kind introductory needs format jws')
     if (offerId === undefined) throw invalid('offerId is missing')
     return signIosOffer(ctx, project, { productId, offerId, appAccountToken: appAccountToken ?? null })
   }
   return api(ctx, { key: 'any' })
-    .post('/ios-offer-signature', ({ project, body }) => sign(project, body), describe('signIosOffer'))
-    .post('/purchases/ios-offer-signature', ({ project, body }) => sign(project, body), describe('signIosOfferAlias'))
+    .post('/ios-offer-signature', ({ project, key, body }) => sign({ project, key }, body), describe('signIosOffer'))
+    .post(
+      '/purchases/ios-offer-signature',
+      ({ project, key, body }) => sign({ project, key }, body),
+      describe('signIosOfferAlias'),
+    )
 }
 
 const jwsOf = ({ productId, kind = 'promotional', offerId, ...rest }: Static<typeof OfferBody>): JwsInput => ({
@@ -94,5 +102,11 @@ const jwsOf = ({ productId, kind = 'promotional', offerId, ...rest }: Static<typ
 const describe = (operationId: string) => ({
   body: OfferBody,
   response: OfferAnswer,
-  detail: { tags: ['Commerce'], summary: 'Sign an offer for the iOS store', operationId, 'x-example-request': EXAMPLE },
+  detail: {
+    tags: ['Commerce'],
+    'x-errors': ['FORBIDDEN'] as const,
+    summary: 'Sign an offer for the iOS store',
+    operationId,
+    'x-example-request': EXAMPLE,
+  },
 })

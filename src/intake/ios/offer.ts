@@ -1,7 +1,10 @@
 import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
+import { retryAfterSeconds } from '../../base/http/rate-limit'
 import { SECOND } from '../../base/lib/clock'
+import { hasIosTransaction } from '../../people/purchases/queries'
 import { loadStoreSettings, type SavedSettings } from '../../projects/connections/credentials'
+import type { KeyHolder } from '../../projects/doors/api'
 import type { ProjectState } from '../../projects/project/state'
 import {
   type OfferClaims,
@@ -39,6 +42,30 @@ export interface JwsInput {
   transactionId: string | null
   allowIntroductoryOffer: boolean
 }
+
+/**
+ * Refuses to say for anyone that they may have an introductory offer once more: everybody has the public key. With it,
+ * the person is one whose transaction the project knows, and is spoken for a few times in a minute. 403 `FORBIDDEN`,
+ * 429 `RATE_LIMITED`.
+ */
+export async function refuseStranger(
+  ctx: Context,
+  { project, key }: KeyHolder,
+  { kind, transactionId, allowIntroductoryOffer }: JwsInput,
+): Promise<void> {
+  if (key.presented === 'secret' || kind !== 'introductory' || !allowIntroductoryOffer || transactionId === null) return
+  if (!(await hasIosTransaction(ctx, project.id, transactionId)))
+    throw new AppError('FORBIDDEN', undefined, { message: UNKNOWN })
+  const person = `${project.id} ${transactionId}`
+  const state = await ctx.state.limits.hit('introductory-offer', person, PER_MINUTE, ctx.clock.now())
+  if (!state?.isExceeded) return
+  const seconds = retryAfterSeconds(state, ctx.clock.now())
+  throw new AppError('RATE_LIMITED', { retryAfterSeconds: seconds }, { retryAfter: seconds })
+}
+
+const PER_MINUTE = 5
+const UNKNOWN =
+  'With a public key, an introductory offer is signed for a transaction that this project has recorded; for others your server asks with its secret key'
 
 /** Signs an offer in the newer form, a JWS. */
 export async function signIosOfferJws(ctx: Context, project: ProjectState, input: JwsInput): Promise<{ jws: string }> {

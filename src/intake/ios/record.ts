@@ -23,7 +23,7 @@ import {
 export type NewsProblem = 'environment' | 'product' | 'erased'
 
 /**
- * Records what an iOS notification says about a purchase, in the caller's transaction (wire 5.5). A recorded purchase
+ * Records what an iOS notification states about a purchase, in the caller's transaction (wire 5.5). A recorded purchase
  * keeps its owner. The owner of a new one is the owner of the newest purchase with the same account token; else a
  * synthetic subscriber, until a device submits a receipt. A purchase whose product is not in the catalogue is recorded,
  * but gives no access until it is recorded again after the product was added. `buyer` is the owner of a new purchase, or

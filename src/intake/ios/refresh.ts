@@ -48,7 +48,7 @@ async function ask(client: IosApiClient, purchase: PurchaseRow): Promise<StatusA
   return held.find((one) => one.originalTransactionId === originalTransactionId) ?? null
 }
 
-/** Null when the store knows no such purchase or the id is invalid. */
+/** Null when the store has no such purchase or the id is invalid. */
 function readResult<Value>(result: ApiResult<Value>): Value | null {
   if (result.ok) return result.value
   if (result.kind === 'unavailable')

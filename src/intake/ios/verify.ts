@@ -17,12 +17,16 @@ export async function verifyIosReceipt(
     .of(project.id)
     .verify(receipt, { allowLocal: project.settings.allowLocalStoreTesting })
   if (!signed.ok && signed.reason === 'local_root') throw unknownXcode()
+  if (!signed.ok && signed.reason === 'environment') throw refused(NO_LOCAL)
   if (!signed.ok) throw refused(`signature check failed: ${signed.reason}`)
   const decoded = decodeTransaction(signed.payload)
   if (!decoded.ok) throw refused(`${decoded.field} is missing or malformed`)
   if (decoded.transaction.bundleId !== project.ios.bundleId) throw refused('it is for another app')
   return decoded.transaction
 }
+
+const NO_LOCAL =
+  'it is from no environment that this project takes; for Xcode turn on allowLocalStoreTesting in the settings of the project'
 
 /** The cause is in the settings of this server, so it is no 4xx: on that an app finishes the transaction. */
 const unknownXcode = (): AppError =>

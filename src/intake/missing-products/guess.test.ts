@@ -5,7 +5,7 @@ import { guessOf } from './guess'
 
 const AT = Date.UTC(2026, 10, 20)
 
-/** A month of a subscription, as a store tells it that names no period. */
+/** A month of a subscription, as a store reports it that names no period. */
 const month = (more: Partial<PurchaseFold> = {}) =>
   ({
     ...{ productType: 'SUBSCRIPTION', storeProductId: 'gold', isTrial: false, isIntroOffer: false, refundedAt: null },

@@ -5,7 +5,7 @@ import { type CatalogRows, compileCatalog } from '../../projects/catalog/snapsho
 import { splitAndroidId } from '../../stores/android/purchase-id'
 import type { ProductType, Store } from '../../stores/observation'
 
-/** What is known of a product that the catalogue does not have: by purchases, or by a file of them. */
+/** The known facts about a product that the catalogue does not have: from purchases, or from a file of them. */
 export interface ProductFacts {
   store: Store
   /** Its id at the store. */
@@ -15,7 +15,7 @@ export interface ProductFacts {
   type: ProductType
   /** ISO 8601. As it is named, else the one that the dates are nearest to; null for what has none. */
   period: string | null
-  /** What it is called, besides its identifier. */
+  /** Its name, besides its identifier. */
   name: string | null
   /** Names of the accesses that it gives. */
   entitlements: string[]

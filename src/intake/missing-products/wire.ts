@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { listQuery } from '../../base/http/list'
 import { orNull } from '../../base/http/object-answer'
-import { oneOf } from '../../base/http/one-of'
 import { toIso } from '../../base/lib/time'
+import { oneOf } from '../../core/schema/object'
 import type { WaitingProduct } from './list'
 import type { WaitingPurchase } from './purchases'
 
@@ -35,7 +35,7 @@ const Skipped = Type.Object(
   { ...strict, title: 'SkippedProduct' },
 )
 
-/** The members of an answer that creates products, or tells what it would create. */
+/** The members of an answer that creates products, or lists the ones that it would create. */
 export const plannedMembers = {
   isDryRun: Type.Boolean({ description: 'Whether nothing was created' }),
   access: Type.Array(
@@ -101,8 +101,8 @@ export const WaitingProductSchema = Type.Object(
       description: 'What was charged less what was given back, in production, of the amounts known in dollars',
     }),
     unconverted: Type.Integer({ description: 'Transactions in production whose amount is not known in dollars' }),
-    firstSeenAt: time,
-    lastSeenAt: time,
+    firstSeenAt: Type.String({ format: 'date-time', description: 'Date of the first purchase' }),
+    lastSeenAt: Type.String({ format: 'date-time', description: 'Date of the last purchase, or of its last charge' }),
   },
   { ...strict, title: 'WaitingProduct' },
 )

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
+import { reasonText } from '../../core/reason/reasons'
 import { paymentClient } from '../../projects/connections/payment-store'
 import type { ProjectState } from '../../projects/project/state'
 import type { PaymentClient } from '../../stores/payment/client'
@@ -28,7 +29,7 @@ export async function fetchPayment(ctx: Context, project: ProjectState, order: P
   const gathered = await gatherFacts(await requireClient(ctx, project, order.subject), order.subject)
   if (!gathered.ok && isUnknown(gathered)) return { kind: 'unknown' }
   if (!gathered.ok) throw storeFault(gathered)
-  if (!gathered.facts) return { kind: 'idle', reason: 'it is not about a sale' }
+  if (!gathered.facts) return { kind: 'idle', reason: reasonText('NOT_A_SALE') }
   const decoded = decodePayment(gathered.facts, sourceOf(ctx, project, order.eventAt))
   if (decoded.ok) return { kind: 'found', purchase: decoded.purchase }
   if (decoded.reason === 'malformed') throw storeFault(decoded)
@@ -40,7 +41,7 @@ export const sourceOf = (ctx: Context, { settings }: ProjectState, eventAt: numb
   return { fetchedAt: ctx.clock.now(), eventAt, providerGraceDays, pausedCollection }
 }
 
-const IDLE = { unpaid: 'nothing is paid yet', no_product: 'it names no price' }
+const IDLE = { unpaid: reasonText('NOTHING_PAID'), no_product: reasonText('NO_PRICE') }
 
 async function requireClient(ctx: Context, project: ProjectState, subject: Subject): Promise<PaymentClient> {
   const client = await paymentClient(ctx, project, idOfSubject(subject))

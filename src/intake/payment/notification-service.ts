@@ -5,10 +5,9 @@ import { projectsOfAccount } from '../../projects/connections/connected-accounts
 import type { ProjectState } from '../../projects/project/state'
 import { type ProviderEvent, readEvent } from '../../stores/payment/event'
 import { verifyWebhook, type WebhookRefusal } from '../../stores/payment/webhook'
-import { addressedProject } from '../inbox/addressed'
 import { type Apply, takeIn } from '../inbox/inbox'
 import { postOf } from '../inbox/on-notification'
-import type { Posted } from '../inbox/posted'
+import { addressedProject, type Posted } from '../inbox/posted'
 import { prepareEvent, toArrival } from './notification'
 import { checkSubject, secretsFor } from './notification-sender'
 

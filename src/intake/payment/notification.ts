@@ -1,20 +1,26 @@
 import type { Context } from '../../base/context'
+import { reasonText } from '../../core/reason/reasons'
 import { causeOf } from '../../people/events/model'
 import type { ProjectState } from '../../projects/project/state'
 import type { ProviderEvent } from '../../stores/payment/event'
 import { isSimulatedPayment } from '../../stores/test-keys/ids'
-import type { Apply, Arrival, Outcome } from '../inbox/inbox'
-import { ignored, outcomeOf } from '../inbox/outcome'
+import { type Apply, type Arrival, ignored, type Outcome, outcomeOf } from '../inbox/inbox'
 import { fetchPayment } from './fetch'
+import { watchSale } from './hooks'
 import { recordPayment } from './record'
 
 const STORE = 'PAYMENT'
 
-export const toArrival = (projectId: string, { id, type, createdAt }: ProviderEvent, body: string): Arrival => ({
+export const toArrival = (
+  projectId: string,
+  { id, type, createdAt, isLive }: ProviderEvent,
+  body: string,
+): Arrival => ({
   projectId,
   store: STORE,
   notificationId: id,
   type,
+  environment: isLive ? 'PRODUCTION' : 'SANDBOX',
   eventAt: createdAt,
   body,
 })
@@ -22,17 +28,19 @@ export const toArrival = (projectId: string, { id, type, createdAt }: ProviderEv
 /** Fetches the object of an event from the provider. The function returned records it. */
 export async function prepareEvent(ctx: Context, project: ProjectState, event: ProviderEvent): Promise<Apply> {
   const { type, createdAt: eventAt, subject } = event
-  if (subject === null) return settling(ignored('it says nothing of a purchase'))
+  if (subject === null) return settling(ignored(reasonText('SAYS_NOTHING')))
   const foreign = foreignReason(project, event)
   if (foreign !== null) return settling(ignored(foreign))
   const news = await fetchPayment(ctx, project, { subject, eventAt })
   if (news.kind === 'idle') return settling(ignored(news.reason))
   if (news.kind === 'unknown') return settling({ status: 'FAILED', error: UNKNOWN })
-  return async (tx, storeEventId) =>
-    outcomeOf(
-      await recordPayment(tx, project, news.purchase, causeOf('STORE_NOTIFICATION', storeEventId, STORE, type)),
-      'payment id',
-    )
+  const watched = await watchSale(ctx, project, news.purchase)
+  if (watched && 'ignored' in watched) return settling(ignored(watched.ignored))
+  return async (tx, storeEventId) => {
+    const cause = causeOf('STORE_NOTIFICATION', storeEventId, STORE, type)
+    const recording = await (watched ? watched.record(tx, cause) : recordPayment(tx, project, news.purchase, cause))
+    return outcomeOf(recording, 'payment id')
+  }
 }
 
 const settling =
@@ -40,15 +48,14 @@ const settling =
   async () =>
     outcome
 
-const UNKNOWN =
-  'the provider knows nothing of it by the saved key: if the key is of another account, save the right one, then replay this'
+const UNKNOWN = reasonText('UNKNOWN_BY_KEY')
 
 /** Why an event is not about a sale of the project, so that it is ignored; null when it may be. */
 function foreignReason({ payment }: ProjectState, { id, account, isLive }: ProviderEvent): string | null {
   // The test store sells for any project, and needs no account.
   if (isSimulatedPayment(id)) return null
-  if (!payment) return 'the project sells through no account'
-  if (account !== payment.accountId) return 'it is of another account'
+  if (!payment) return reasonText('NO_SELLING_ACCOUNT')
+  if (account !== payment.accountId) return reasonText('OTHER_ACCOUNT')
   const mode = isLive ? 'live' : 'test'
-  return mode === payment.mode ? null : `it is of ${mode} mode, and the project sells in ${payment.mode} mode`
+  return mode === payment.mode ? null : reasonText('OTHER_MODE', { mode, own: payment.mode })
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../../base/context'
+import { reasonText } from '../../core/reason/reasons'
 import type { EventCause } from '../../people/events/model'
 import { listByChain } from '../../people/purchases/queries'
 import type { SubscriberRow } from '../../people/subscribers/service'
@@ -27,7 +28,7 @@ export async function recordOwned(
   const { subscriber, purchases, sales } = await lockPaymentParties(tx, project.id, payment, buyer)
   // A purchase keeps the mode in which it was bought, even when the project sells in another mode now.
   if ([...purchases, ...sales].some(({ environment }) => environment !== payment.environment))
-    return idle('the purchase is of the other mode')
+    return idle(reasonText('PURCHASE_OF_OTHER_MODE'))
   if (subscriber.erasedAt !== null || sales.some(({ erasedAt }) => erasedAt !== null)) return idle(ERASED)
   const wasUnlisted = sales.length > 0
   if (wasUnlisted) await adoptSales(tx, project, subscriber, sales, cause, { isTold: false })
@@ -36,7 +37,7 @@ export async function recordOwned(
   // A report without news tells nothing, so the access that the lines give now may be untold.
   if (wasUnlisted) await tellAccess(tx, project, subscriber, cause)
   const purchase = rows.find(({ productId }) => productId !== null) ?? rows[0]
-  if (!purchase) return idle('nothing was bought')
+  if (!purchase) return idle(reasonText('NOTHING_BOUGHT'))
   if (payment.customerId !== null) await learnCustomer(tx, subscriber, payment.customerId)
   return recorded(purchase)
 }

@@ -1,15 +1,18 @@
 import type { Tx } from '../../base/context'
+import { reasonText } from '../../core/reason/reasons'
 import type { EventCause } from '../../people/events/model'
 import { findByChain } from '../../people/purchases/queries'
+import { listSalesOfChain, toUnownedPurchase } from '../../people/purchases/unlisted-sales'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { DecodedPayment } from '../../stores/payment/decode'
-import { idle, type Recording } from '../recording/recording'
+import { planReports } from '../recording/record-chain'
+import { ERASED, idle, type Recording } from '../recording/recording'
 import { isListed } from './listed'
-import { isSoldElsewhere, lockPayment, PAYMENT } from './owner'
+import { isErasedBuyer, isSoldElsewhere, lockPayment, PAYMENT } from './owner'
 import { recordOwned } from './record-owned'
-import { environmentOf } from './report'
-import { recordUnlisted } from './unlisted'
+import { environmentOf, toReport } from './report'
+import { recordUnlistedLine } from './unlisted-line'
 
 /**
  * Records what the provider said about a purchase, in the caller's transaction. What has no product of the catalogue is
@@ -24,12 +27,11 @@ export async function recordPayment(
   cause: EventCause,
   buyer: SubscriberRow | null = null,
 ): Promise<Recording> {
-  if (payment.environment !== environmentOf(project, payment.chainKey))
-    return idle('it is of the mode that this project does not sell in')
+  if (payment.environment !== environmentOf(project, payment.chainKey)) return idle(reasonText('UNSOLD_MODE'))
   await lockPayment(tx, project.id, payment.chainKey)
-  if (await isSoldElsewhere(tx, project.id, payment)) return idle('another project sold it through the same account')
+  if (await isSoldElsewhere(tx, project.id, payment)) return idle(reasonText('OTHER_PROJECT'))
   if (await isUnlisted(tx, project, payment, buyer)) return recordUnlisted(tx, project, payment, cause)
-  if (payment.lines.every(({ storeProductId }) => storeProductId === '')) return idle('it names no price')
+  if (payment.lines.every(({ storeProductId }) => storeProductId === '')) return idle(reasonText('NO_PRICE'))
   return recordOwned(tx, project, payment, cause, buyer)
 }
 
@@ -45,4 +47,23 @@ async function isUnlisted(
 ): Promise<boolean> {
   if (buyer || isListed(project, payment)) return false
   return (await findByChain(tx, project.id, PAYMENT, payment.chainKey)) === null
+}
+
+/**
+ * Keeps a sale without any product of the catalogue. It makes no subscriber and no event, and gives nothing. The caller
+ * holds the lock of its chain, and no purchase of the chain is recorded.
+ */
+async function recordUnlisted(
+  tx: Tx,
+  project: ProjectState,
+  payment: DecodedPayment,
+  cause: EventCause,
+): Promise<Recording> {
+  const held = await listSalesOfChain(tx, project.id, PAYMENT, payment.chainKey)
+  if (held.some(({ environment }) => environment !== payment.environment)) return idle(reasonText('SALE_OF_OTHER_MODE'))
+  if (held.some(({ erasedAt }) => erasedAt !== null)) return idle(ERASED)
+  if (await isErasedBuyer(tx, project.id, payment)) return idle(ERASED)
+  for (const line of await planReports(tx, held.map(toUnownedPurchase), toReport(project, payment)))
+    await recordUnlistedLine(tx, project, payment, line, cause)
+  return idle(reasonText('UNLISTED_SALE'))
 }

@@ -22,7 +22,7 @@ export async function refreshPaymentPurchase(
   if (news.kind === 'found') await ctx.write((tx) => recordPayment(tx, project, news.purchase, cause))
 }
 
-/** The chain key is the id of what was bought: a subscription, a payment, an invoice, or a checkout that cost nothing. */
+/** The chain key is the id of the sale: a subscription, a payment, an invoice, or a checkout that cost nothing. */
 function subjectOf(chainKey: string): Subject {
   if (chainKey.startsWith('sub_')) return { kind: 'SUBSCRIPTION', subscriptionId: chainKey }
   if (chainKey.startsWith('cs_')) return { kind: 'SESSION', sessionId: chainKey }

@@ -13,7 +13,7 @@ import { PAYMENT } from './owner'
 export const environmentOf = ({ payment }: ProjectState, chainKey: string): PurchaseEnvironment | null =>
   isSimulatedPayment(chainKey) ? 'SANDBOX' : payment && (payment.mode === 'live' ? 'PRODUCTION' : 'SANDBOX')
 
-/** The report to record for what the provider said about a purchase. */
+/** The report to record for what the provider reported about a purchase. */
 export const toReport = (
   project: Pick<ProjectState, 'catalog'>,
   { chainKey, environment, owner, isSubscription, fetchedAt, lines }: DecodedPayment,

@@ -2,8 +2,7 @@ import { slice } from '../../base/slice'
 import { customerTables } from './customer-tables'
 import { linkSale } from './link-sale'
 import { paymentEventRoutes } from './notification-routes'
-import { eraseCustomers } from './personal-data'
-import { exportCustomers } from './personal-export'
+import { eraseCustomers, exportCustomers } from './personal-data'
 
 export const paymentIntake = slice({
   name: 'payment-intake',

@@ -3,7 +3,7 @@ import type { Handle } from '../../base/db/handle'
 import type { EventCause } from '../../people/events/model'
 import { findPurchaseById, listTransactions, type PurchaseRow } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'
-import type { Refresh } from '../recording/refresh'
+import type { Refresh } from '../recording/model'
 import { type ComparedPurchase, type Comparison, compare } from './plan'
 
 /** A purchase before and after an answer of the store; both rows are null when nothing was recorded. */

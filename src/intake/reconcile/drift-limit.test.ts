@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { isOverDriftLimit, type Tally } from './drift-limit'
+import { isOverDriftLimit, type Tally } from './store-run'
 
 const tally = (checked: number, drifted: number): Tally => ({ checked, drifted })
 

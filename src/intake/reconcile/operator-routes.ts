@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
+import { dataAnswer } from '../../base/http/object-answer'
 import { operator } from '../../projects/doors/operator'
-import { queueSync } from './sync'
+import { queueSync } from './queue-sync'
 
 const strict = { additionalProperties: false } as const
 
@@ -9,10 +10,9 @@ const strict = { additionalProperties: false } as const
 export const syncOperatorRoutes = (ctx: Context) =>
   operator(ctx, { role: 'DEVELOPER' }).post(
     '/transactions/sync',
-    async ({ project, actor, body: { subscriberId = null } }) => {
-      await queueSync(ctx, project, subscriberId, actor)
-      return { data: { queued: true as const } }
-    },
+    async ({ project, actor, body: { subscriberId = null } }) => ({
+      data: await queueSync(ctx, project, subscriberId, actor),
+    }),
     {
       body: Type.Object(
         {
@@ -27,10 +27,18 @@ export const syncOperatorRoutes = (ctx: Context) =>
         },
         { ...strict, title: 'SyncRequest' },
       ),
-      response: Type.Object({ data: Type.Object({ queued: Type.Literal(true) }, strict) }, strict),
+      response: dataAnswer(
+        Type.Object(
+          {
+            queued: Type.Boolean({ description: 'False for somebody who bought at no store' }),
+            stores: Type.Array(Type.String(), { description: 'The connected stores that are asked' }),
+          },
+          { ...strict, title: 'Sync' },
+        ),
+      ),
       detail: {
         tags: ['Money'],
-        'x-errors': ['SUBSCRIBER_UNRESOLVABLE'],
+        'x-errors': ['NOT_FOUND', 'STORE_NOT_CONFIGURED', 'SUBSCRIBER_UNRESOLVABLE'],
         summary: 'Ask the stores about purchases now',
         description: 'It runs in the background and records what the stores answer.',
         operationId: 'syncTransactions',

@@ -6,9 +6,28 @@ import { inParallel } from '../../base/lib/parallel'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import { askStore, type Question, type Reply } from './ask'
 import type { StoreComparison } from './compare-with-store'
-import { isOverDriftLimit, type Tally } from './drift-limit'
 import { claimRecheck, listRecheckDue, type Place, type RecheckMark, scheduleRecheck } from './queries'
 import { RECONCILED } from './stores'
+
+/** The counts of one store run: a project's purchases at one store, in one environment. */
+export interface Tally {
+  /** Purchases that the store answered for. */
+  checked: number
+  /** Those of them that differed from the store's answer. */
+  drifted: number
+}
+
+/** Fewer checked purchases are too few to judge. */
+const MIN_CHECKED = 100
+const DRIFT_PERCENT = 5
+
+/**
+ * Whether a store run must stop (wire 5.5): at least 100 purchases were checked and more than 5 % of them differ.
+ * Single lost notifications do not explain that. Either all notifications are lost or answers are read wrongly, and a
+ * person must check. Each place has its own count, so that a project without notifications does not stop the others.
+ */
+export const isOverDriftLimit = ({ checked, drifted }: Tally): boolean =>
+  checked >= MIN_CHECKED && drifted * 100 > checked * DRIFT_PERCENT
 
 /**
  * Why a store run ends before all due purchases were queried. `BRAKE`, the word in reports: it is over the drift limit.
@@ -82,7 +101,7 @@ export async function askNext(ctx: Context, storeRun: StoreRun, run: RunOrder): 
 function stopOf(storeRun: StoreRun, run: RunOrder): Stop | null {
   const { tally, failed, failedInRow } = storeRun
   if (failedInRow >= FAILURES_TO_OPEN) storeRun.stop ??= 'OUTAGE'
-  // The drift limit protects what is saved, and a dry run saves nothing.
+  // The drift limit protects the saved state, and a dry run saves nothing.
   else if (!run.isDryRun && !run.isForced && isOverDriftLimit(tally)) storeRun.stop ??= 'BRAKE'
   else if (run.isOver() || tally.checked + failed >= run.budget) storeRun.stop ??= 'TIME'
   return storeRun.stop

@@ -11,7 +11,7 @@ import { refreshAndroidPurchase } from '../android/refresh'
 import { listUnreportedRefunds } from '../android/refunds'
 import { refreshIosPurchase } from '../ios/refresh'
 import { refreshPaymentPurchase } from '../payment/refresh'
-import type { Refresh, UnreportedRefund } from '../recording/refresh'
+import type { Refresh, UnreportedRefund } from '../recording/model'
 
 /** What the reconciler needs from a store. */
 export interface ReconciledStore {

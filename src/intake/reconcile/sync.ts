@@ -1,20 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
-import { notFound } from '../../base/errors'
-import { enqueue } from '../../base/jobs/queue'
 import { defineJob } from '../../base/jobs/registry'
 import { MINUTE, monotonicMs } from '../../base/lib/clock'
 import { listPurchases } from '../../people/purchases/holdings'
 import type { PurchaseRow } from '../../people/purchases/queries'
-import { assertLive, findReferenced, findSubscriber, resolveRow } from '../../people/subscribers/service'
-import { type Actor, recordAudit } from '../../projects/audit/audit'
+import { findSubscriber, resolveRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { askStore } from './ask'
 import { scheduleRecheck } from './queries'
 import { reconcile } from './run'
 import { RECONCILED } from './stores'
 
-/** A run of a project ends after this time. What is left stays due. */
+/** A run of a project ends after this time. The rest stays due. */
 const SYNC_MS = 20 * MINUTE
 /** So that one request does not use up the calls that the store allows the app. */
 const SYNC_BUDGET = 30_000
@@ -58,26 +55,4 @@ async function syncPurchase(ctx: Context, project: ProjectState, purchase: Purch
   const from = (reply.kind === 'ANSWERED' ? reply.savedAt : null) ?? purchase.recheckAt
   if (from !== null) await ctx.write((tx) => scheduleRecheck(tx, purchase.id, from, reply.recheckAt))
   return null
-}
-
-/** Queues a sync for a person. One that waits already is not queued a second time. `reference`: as in wire 1.8. */
-export async function queueSync(
-  ctx: Context,
-  { id: projectId }: ProjectState,
-  reference: string | null,
-  actor: Actor,
-): Promise<void> {
-  await ctx.write(async (tx) => {
-    const subscriber =
-      reference === null ? null : await findReferenced(tx, { projectId, presented: 'secret' }, reference)
-    if (reference !== null && !subscriber) throw notFound('subscriber', reference)
-    const subscriberId = subscriber && assertLive(subscriber).id
-    const dedupeKey = `${projectId}:${subscriberId ?? ''}`
-    const jobId = await enqueue(tx, syncJob, { projectId, subscriberId }, { dedupeKey })
-    if (jobId === null) return
-    const target = { type: 'sync', id: jobId }
-    await recordAudit(tx, projectId, actor, [
-      { action: 'transactions.sync', target, before: null, after: { subscriberId } },
-    ])
-  })
 }

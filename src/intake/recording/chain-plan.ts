@@ -4,7 +4,7 @@ import { effectiveEnd } from '../../people/purchases/status'
 import type { Adjustment, Observation, ProductType, Report, TransactionPart } from '../../stores/observation'
 import { joinCharges } from './join-charges'
 
-/** What a store says about one line of a chain. */
+/** What a store reports about one line of a chain. */
 export interface LineReport extends ReportedLine {
   /** The type of its product; null when the catalogue lacks it. */
   productType: ProductType | null
@@ -12,7 +12,7 @@ export interface LineReport extends ReportedLine {
   observe(known: readonly Observation[]): readonly Observation[]
 }
 
-/** What a store says about the lines of a chain at one instant. */
+/** What a store reports about the lines of a chain at one instant. */
 export interface ReportedChain {
   fetchedAt: number
   /** The type of a line whose product is in no catalogue and that is new. */
@@ -38,8 +38,8 @@ export interface PlannedLine {
 }
 
 /**
- * What to record of each line of a chain, those that the store has first. A line that the store no longer has ends, unless
- * its end has passed.
+ * What to record of each line of a chain, those that the store has first. A line that the store no longer has ends,
+ * unless its end has passed.
  */
 export function planChain(held: readonly RecordedLine[], chain: ReportedChain): PlannedLine[] {
   const matched = matchLines(
@@ -60,7 +60,7 @@ const toHeldLine = (row: RecordedLine['row'], at: number) => {
   return { id, lineKey, formerLineKeys, storeProductId, pendingStoreProductId, ...ends }
 }
 
-/** An answer that is older than what is recorded ends nothing. */
+/** An answer that is older than the record ends nothing. */
 const isEndedAt = ({ fold }: RecordedLine['row'], at: number): boolean =>
   at < fold.storeEventAt || fold.expiryReason !== null
 
@@ -104,8 +104,8 @@ const isPast = (told: readonly Observation[], at: number): boolean => {
 }
 
 /**
- * The access of a line that came and went within a period before anything was heard of it: only charges within the period
- * are known. Null where the charge of a period is.
+ * The access of a line that came and went within a period before anything was heard of it: only charges within the
+ * period are known. Null where the charge of a period is.
  */
 function uncharged(lineKey: string, told: readonly Observation[]): TransactionPart | null {
   const reports = told.filter((one) => one.kind === 'REPORT')

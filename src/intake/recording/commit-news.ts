@@ -3,8 +3,7 @@ import type { EventCause } from '../../people/events/model'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
-import type { ChangeTaker } from './model'
-import type { PurchaseChange } from './purchase-change'
+import type { ChangeTaker, PurchaseChange } from './model'
 import { recordPurchaseEvents } from './purchase-events'
 
 /**

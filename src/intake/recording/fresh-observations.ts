@@ -6,7 +6,7 @@ import type { Observation } from '../../stores/observation'
 import { catalogueEnds } from './catalogue-end'
 import type { PurchaseReport } from './model'
 
-/** What is recorded of a purchase, and what a report adds to it. */
+/** The record of a purchase, and the facts that a report adds. */
 export interface FreshObservations {
   /** As they were recorded before. */
   stored: readonly Observation[]
@@ -15,7 +15,7 @@ export interface FreshObservations {
   fresh: readonly Observation[]
 }
 
-/** Reads what is recorded of a purchase, and saves what the report says more of it. */
+/** Reads the record of a purchase, and saves the new facts of the report. */
 export async function freshObservations(
   tx: Tx,
   project: ProjectState,
@@ -31,9 +31,9 @@ export async function freshObservations(
 }
 
 /**
- * A report that an earlier release recorded does not name the sale of its transaction. The same report from today does, and
- * then tells which charges are copies. Returns the known observations with what they lacked; the same array when they
- * lacked nothing.
+ * A report that an earlier release recorded does not name the sale of its transaction. The same report from today does,
+ * and then tells which charges are copies. Returns the known observations with what they lacked; the same array when
+ * they lacked nothing.
  */
 async function learnSales(
   tx: Tx,

@@ -7,6 +7,7 @@ import {
   clawBack,
   currencyEvent,
   findGrants,
+  isCorrection,
   type LedgerRow,
   settlePart,
   type TakenBack,
@@ -44,7 +45,7 @@ export async function bookGrants(
   cause: EventCause,
 ): Promise<EventDraft[]> {
   const source = toSource(project, purchase, lines.after)
-  // What is returned was perhaps granted by the catalogue of that time.
+  // A refunded charge was perhaps granted by the catalogue of that time.
   if (!hasGrants(source) && !haveReturns(lines.before) && !haveReturns(lines.after)) return []
   const isLinked = ({ storeTransactionId }: CurrencyGrant) => lines.linked?.has(storeTransactionId) ?? false
   const booked = await readBooked(tx, project, possibleReferences(source))
@@ -116,7 +117,8 @@ function toBooked(
   const isBack = (row: LedgerRow) =>
     row.currencyId === currencyId && row.grantReference === takenName(grantReference ?? '')
   const back = rows.find(isBack)
-  return { reference, currencyId, number, amount, taken: back ? 0n - back.amount : null }
+  const taken = back ? 0n - back.amount : null
+  return { reference, currencyId, number, amount, taken, isCorrected: back !== undefined && isCorrection(back) }
 }
 
 /** Executes the plan. Returns every ledger entry written, in order, each with its owner. */
@@ -128,7 +130,8 @@ async function carryOut(
   { lessened, wrong, due, refunded, parts }: GrantPlan,
 ): Promise<TakenBack[]> {
   const done = await settleParts(tx, project, lessened)
-  for (const reference of wrong) done.push(...(await clawBack(tx, project, { reference, mode: 'full' })))
+  for (const reference of wrong)
+    done.push(...(await clawBack(tx, project, { reference, mode: 'full', isCorrection: true })))
   for (const { currencyId, amount, reference, number } of due) {
     const order = { project, subscriberId: owner.id, currencyId, amount, referenceType: 'purchase', referenceId: id }
     const entry = await bookGrant(tx, { ...order, reference: nthReference(reference, number) })

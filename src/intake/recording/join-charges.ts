@@ -3,8 +3,9 @@ import type { Marker, Observation, Report } from '../../stores/observation'
 
 /**
  * What a store says about one line, from what it says about each of its items: the one that is there and those that it
- * replaced. A charge that paid several of them is told for each, and is one charge of the line with the sum of what they
- * paid: that of the period where one of them had a period, else of the first item. What was returned of it is the sum too.
+ * replaced. A charge that paid several of them is told for each, and is one charge of the line with the sum of what
+ * they paid: that of the period where one of them had a period, else of the first item. What was returned of it is the
+ * sum too.
  */
 export function joinCharges(items: readonly (readonly Observation[])[]): readonly Observation[] {
   const [only = [], ...others] = items
@@ -54,7 +55,7 @@ const toShared = (charges: readonly ItemCharge[]): SharedCharge => ({
   total: charges.map(({ price }) => price).reduce(sumOf),
 })
 
-/** What is not known adds nothing. The items of one charge have one currency. */
+/** Unknown amounts add nothing. The items of one charge have one currency. */
 const sumOf = (a: Money | null, b: Money | null): Money | null =>
   a && b ? { ...a, amountMicros: a.amountMicros + b.amountMicros } : (a ?? b)
 

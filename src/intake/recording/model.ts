@@ -1,10 +1,15 @@
+import type { Context } from '../../base/context'
+import type { EventCause } from '../../people/events/model'
 import type { SubscriberImage } from '../../people/events/service'
+import type { StoredLines } from '../../people/purchases/line-rows'
+import type { PurchaseState } from '../../people/purchases/model'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import type { SubscriberRow } from '../../people/subscribers/service'
+import type { ProjectState } from '../../projects/project/state'
 import type { Observation, ProductType, PurchaseEnvironment, Store } from '../../stores/observation'
-import type { PurchaseChange } from './purchase-change'
+import type { LineChange } from './grant-booking'
 
-/** What a receipt or a notification says about one purchase. */
+/** What a receipt or a notification states about one purchase. */
 export interface PurchaseReport {
   store: Store
   environment: PurchaseEnvironment
@@ -57,4 +62,33 @@ export interface RecordedObservations {
   purchase: PurchaseRow | null
   /** What the owner holds afterwards. */
   image: SubscriberImage | null
+}
+
+/** A purchase that changed: the row before and after, and its money lines before and after. */
+export interface PurchaseChange {
+  held: PurchaseRow | null
+  row: PurchaseRow
+  after: PurchaseState
+  lines: LineChange
+  stored: StoredLines
+  /** The store product of the earlier purchase that this one replaces. */
+  replacedStoreProductId?: string | undefined
+  /** Its owner had no purchase and no balance before. */
+  isFirst: boolean
+  /** The purchase never gave anything, so its end is no event. */
+  isEndUntold?: boolean
+}
+
+/** Fetches a purchase from the store, outside of any transaction, and records the answer in one transaction. */
+export type Refresh = (
+  ctx: Context,
+  project: ProjectState,
+  purchase: PurchaseRow,
+  cause: EventCause,
+) => Promise<unknown>
+
+/** A change that a store's list contains and that is not recorded here, and the function that records it. */
+export interface UnreportedRefund {
+  purchase: PurchaseRow
+  refresh: Refresh
 }

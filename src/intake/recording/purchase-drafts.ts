@@ -3,7 +3,7 @@ import { findStoreProduct } from '../../people/purchases/store-product'
 import { purchaseEvents } from '../../people/purchases/transitions'
 import { toPurchaseView, toTransactionView } from '../../people/purchases/wire'
 import type { ProjectState } from '../../projects/project/state'
-import type { PurchaseChange } from './purchase-change'
+import type { PurchaseChange } from './model'
 import { stateOf } from './purchase-row'
 
 /**

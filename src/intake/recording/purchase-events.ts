@@ -12,7 +12,7 @@ import {
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { bookGrants } from './grant-booking'
-import type { PurchaseChange } from './purchase-change'
+import type { PurchaseChange } from './model'
 import { purchaseDrafts } from './purchase-drafts'
 
 /**

@@ -1,5 +1,6 @@
 import { DAY, MINUTE } from '../../base/lib/clock'
-import type { PurchaseFold, PurchaseStatus } from '../../people/purchases/model'
+import { isOver } from '../../core/purchase/status'
+import type { PurchaseFold } from '../../people/purchases/model'
 import { effectiveEnd, nextStatusChangeAt, statusAt } from '../../people/purchases/status'
 
 /** The greatest age of the store's last report about a running purchase (wire 5.5). */
@@ -8,8 +9,6 @@ export const REPORT_LIFETIME_MS = DAY
 /** The wait after a change of status by time: the store's own notification has mostly arrived by then. */
 export const SETTLE_MS = 15 * MINUTE
 
-const RUNNING: ReadonlySet<PurchaseStatus> = new Set(['TRIAL', 'ACTIVE', 'GRACE_PERIOD', 'BILLING_RETRY', 'PAUSED'])
-
 /**
  * When to query the store about a purchase again if its last report is of `reportedAt`; null = never. A running
  * purchase is queried a day later, or shortly after its status changes by time. An expired purchase is queried until a
@@ -17,8 +16,7 @@ const RUNNING: ReadonlySet<PurchaseStatus> = new Set(['TRIAL', 'ACTIVE', 'GRACE_
  */
 export function recheckAt(fold: PurchaseFold, reportedAt: number): number | null {
   const { status } = statusAt(fold, reportedAt)
-  if (!RUNNING.has(status))
-    return status === 'EXPIRED' && isFresh(fold, reportedAt) ? reportedAt + REPORT_LIFETIME_MS : null
+  if (isOver(status)) return status === 'EXPIRED' && isFresh(fold, reportedAt) ? reportedAt + REPORT_LIFETIME_MS : null
   const changeAt = nextStatusChangeAt(fold, reportedAt)
   const staleAt = reportedAt + reportLifetimeMs(fold, reportedAt)
   return changeAt === null ? staleAt : Math.min(staleAt, changeAt + SETTLE_MS)

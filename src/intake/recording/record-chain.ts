@@ -9,14 +9,14 @@ import { recordObservations } from './record-observations'
 
 export type { LineReport }
 
-/** What a store says about a whole chain at one instant. */
+/** What a store reports about a whole chain at one instant. */
 export interface ChainReport extends Omit<PurchaseReport, 'lineKey' | 'productType' | 'observations'>, ReportedChain {}
 
 /**
- * Records what a store says about all lines of a chain, in the caller's transaction. A line that the store no longer has
- * ends. The events tell the net change of all lines; those of lines that end come last. The caller holds the locks of the
- * chain and of its owner, and has read `held`, its rows, under them. Returns the rows afterwards, those of lines that the
- * store has first.
+ * Records what a store reports about all lines of a chain, in the caller's transaction. A line that the store no longer
+ * has ends. The events tell the net change of all lines; those of lines that end come last. The caller holds the locks
+ * of the chain and of its owner, and has read `held`, its rows, under them. Returns the rows afterwards, those of lines
+ * that the store has first.
  */
 export async function recordChain(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function recordChain(
   return rows
 }
 
-/** A line of a chain, and what is reported about it. */
+/** A line of a chain, and its reports. */
 export interface ChainLine {
   /** Null for a line that is new. */
   row: PurchaseRow | null

@@ -1,13 +1,15 @@
 import type { Tx } from '../../base/context'
-import type { Linking, StoredLines } from '../../people/purchases/line-rows'
+import { type Linking, type StoredLines, storeLines } from '../../people/purchases/line-rows'
+import type { PurchaseRow } from '../../people/purchases/queries'
+import type { ProjectState } from '../../projects/project/state'
 import type { Observation } from '../../stores/observation'
 import { keepAliases, namesOfCopies } from './copies'
 import type { LineChange } from './grant-booking'
+import { withoutImported } from './imported-charges'
 import { linesOf, replacedPeriod } from './line-change'
 import { type RecordedPurchase, runOnRecorded } from './on-recorded'
-import { recordLines } from './record-lines'
 
-/** What is known of a purchase whose row is written. */
+/** The known facts of a purchase whose row is written. */
 interface Known extends Omit<RecordedPurchase, 'saved'> {
   /** The observations that were known before. */
   known: readonly Observation[]
@@ -37,4 +39,22 @@ export async function recordChange(
   const isLinked = stored.linked.size > 0 || recorded.isLinked === true
   await runOnRecorded(tx, { ...recorded, ...(isLinked && { isLinked }), saved: stored.saved })
   return { lines, stored, replacedStoreProductId: replacedPeriod(observations)?.storeProductId }
+}
+
+interface RecordedLines {
+  stored: StoredLines
+  /** The change, with the lines that have a product only now and whose grants are due. */
+  lines: LineChange
+}
+
+/** Saves the money lines of a purchase after a change of its observations. */
+async function recordLines(
+  tx: Tx,
+  project: ProjectState,
+  row: PurchaseRow,
+  change: LineChange,
+  how: { isNew: boolean; linking: Linking },
+): Promise<RecordedLines> {
+  const stored = await storeLines(tx, project, row, how.isNew, change.after, how.linking)
+  return { stored, lines: { ...change, linked: await withoutImported(tx, row.id, stored.linked) } }
 }

@@ -1,8 +1,9 @@
 import { HOUR } from '../../base/lib/clock'
+import { reasonText } from '../../core/reason/reasons'
 import type { PurchaseRow } from '../../people/purchases/queries'
 
 /**
- * The result of recording what a store said. `idle`: nothing was recorded. `unsold`: the purchase is recorded, but
+ * The result of recording what a store reported. `idle`: nothing was recorded. `unsold`: the purchase is recorded, but
  * gives nothing as long as its product is not in the catalogue.
  */
 export type Recording =
@@ -13,7 +14,7 @@ export type Recording =
 export const idle = (reason: string): Recording => ({ kind: 'idle', reason })
 
 /** The reason of `idle` for an erased owner. */
-export const ERASED = 'its owner was erased'
+export const ERASED = reasonText('OWNER_ERASED')
 
 export const recorded = ({ productId, fold }: PurchaseRow): Recording =>
   productId === null ? { kind: 'unsold', storeProductId: fold.storeProductId } : { kind: 'recorded' }

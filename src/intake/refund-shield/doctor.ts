@@ -1,4 +1,5 @@
 import type { Examination } from '../../base/cli/doctor'
+import { finding } from '../../core/finding/findings'
 import { loadStoreSettings } from '../../projects/connections/credentials'
 import { readRefundShield } from './settings'
 
@@ -14,6 +15,13 @@ export const refundShieldExamination: Examination = {
   },
 }
 
-const NO_CONSENT =
-  'The refund shield answers nothing until your customers agreed; then set stores.refundShield.customerConsented.'
-const NO_IOS_KEY = 'The refund shield has no key to answer with; save stores.ios.inAppPurchaseKey.'
+const NO_CONSENT = finding(
+  'SHIELD_NO_CONSENT',
+  {},
+  'The refund shield answers nothing until your customers agreed; then set stores.refundShield.customerConsented.',
+)
+const NO_IOS_KEY = finding(
+  'SHIELD_NO_KEY',
+  {},
+  'The refund shield has no key to answer with; save stores.ios.inAppPurchaseKey.',
+)

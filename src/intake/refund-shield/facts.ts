@@ -20,7 +20,7 @@ declare module '../../base/state' {
   }
 }
 
-/** A transaction for which a refund is requested, and what is known now about its customer. */
+/** A transaction for which a refund is requested, and the known facts about its customer. */
 export interface RefundSubject {
   environment: PurchaseEnvironment
   /** The money was refunded already. */

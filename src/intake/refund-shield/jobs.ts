@@ -5,7 +5,7 @@ import { defineJob } from '../../base/jobs/registry'
 import { MINUTE, SECOND } from '../../base/lib/clock'
 import { answerRequest } from './answer'
 
-/** Answers one request. The attempts go on past the deadline; the first one after it marks the row as failed. */
+/** Answers one request. The attempts continue past the deadline; the first one after it marks the row as failed. */
 export const refundAnswer = defineJob({
   name: 'refund-shield.answer',
   payload: Type.Object({ responseId: Type.String() }, { additionalProperties: false }),

@@ -1,5 +1,6 @@
 import type { Examination } from '../../base/cli/doctor'
 import type { Handle } from '../../base/db/handle'
+import { type Finding, finding, firstNames, namesText } from '../../core/finding/findings'
 import { findStoreProduct } from '../../people/purchases/store-product'
 import { listAwaited } from '../../people/purchases/waiting-queries'
 import { loadCatalogSnapshot } from '../../projects/catalog/service'
@@ -14,10 +15,10 @@ const APP_STORES = [
 export const missingProductsExamination: Examination = {
   name: 'purchases-relink',
   async project({ handle }, { id }) {
-    const gaps: string[] = []
+    const gaps: Finding[] = []
     for (const [store, name] of APP_STORES) {
       const missing = await listMissing(handle, id, store)
-      if (missing.length > 0) gaps.push(missingSentence(name, missing))
+      if (missing.length > 0) gaps.push(missingFinding(store, name, missing))
     }
     return { gaps }
   },
@@ -38,7 +39,11 @@ async function listMissing(
 
 const NAMED = 20
 
-function missingSentence(store: string, ids: readonly string[]): string {
-  const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : ''
-  return `People bought products of the ${store} that the catalogue lacks: ${ids.slice(0, NAMED).join(', ')}${more}. Add a product with each id; the purchases give access soon after.`
+function missingFinding(store: string, name: string, ids: readonly string[]): Finding {
+  const named = firstNames(ids, NAMED)
+  return finding(
+    'PRODUCTS_MISSING',
+    { store, ...named },
+    `People bought products of the ${name} that the catalogue lacks: ${namesText(named)}. Add a product with each id; the purchases give access soon after.`,
+  )
 }

@@ -30,7 +30,7 @@ export const relinkJob = defineJob({
       projectId: Type.String(),
       productIds: Type.Union([Type.Array(Type.String()), Type.Null()]),
       cause: Cause,
-      /** Whether it looks again later for what was being recorded during the edit. */
+      /** Whether it looks again for purchases that were being recorded during the edit. */
       looksAgain: Type.Boolean(),
     },
     { additionalProperties: false },

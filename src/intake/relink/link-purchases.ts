@@ -13,14 +13,15 @@ import { tellLinked } from './tell-linked'
 export interface LinkOptions {
   /** They were unlisted sales until now, whose charges grant no currency. */
   wasUnlisted?: boolean
-  /** Whether their events are written here; else the caller writes them, and books what they grant. */
+  /** Whether their events are written here; else the caller writes them, and books their grants. */
   isTold?: boolean
 }
 
 /**
- * Gives recorded purchases and their money lines the products that the catalogue has for them now, with all that follows:
- * figures, currency, access and its events. What has a product keeps it. Imported history grants no currency and tells
- * nothing. Returns how many were linked; a purchase that is gone, and one that has its product, does not count.
+ * Gives recorded purchases and their money lines the products that the catalogue has for them now, with all that
+ * follows: figures, currency, access and its events. What has a product keeps it. Imported history grants no currency
+ * and tells nothing. Returns how many were linked; a purchase that is gone, and one that has its product, does not
+ * count.
  */
 export async function linkPurchases(
   tx: Tx,

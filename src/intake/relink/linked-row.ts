@@ -15,7 +15,7 @@ import { changedColumns, toObservationRow, toPurchaseRow } from '../recording/pu
 /** A purchase with its product. */
 export interface Linked {
   row: PurchaseRow
-  /** The end that only the catalogue tells, of a subscription that never renews. */
+  /** The end that only the catalogue states, of a subscription that never renews. */
   ends: readonly Report[]
 }
 

@@ -11,14 +11,14 @@ import type { RecordedPurchase } from '../recording/on-recorded'
 import { type Linked, linkedRow } from './linked-row'
 import type { LinkNews } from './tell-linked'
 
-/** A purchase with its product, and what is known of it. */
+/** A purchase with its product and its known facts. */
 export interface Linking extends Linked {
   owner: SubscriberRow
   held: PurchaseRow
   recorded: readonly ObservationRow[]
 }
 
-/** Reads what is known of purchases. One of which nothing is known any more is left out. */
+/** Reads the known facts of purchases. A purchase without any is left out. */
 export async function readLinkings(
   tx: Tx,
   project: ProjectState,

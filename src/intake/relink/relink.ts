@@ -13,8 +13,8 @@ const PAGE = 200
 /** Purchases in one transaction, by the time that it takes. */
 const BATCHES = { wantedMs: 25, first: 16, min: 16, max: 64 }
 /**
- * A server rests for its callers as long as the batch worked, and no longer than this. It never depends on the load, which
- * is also that of a rebuild of figures.
+ * A server rests for its callers as long as the batch worked, and no longer than this. It never depends on the load,
+ * which is also that of a rebuild of figures.
  */
 const MAX_REST_MS = 50
 
@@ -27,8 +27,8 @@ const PROMISED = 1000
 declare module '../../base/state' {
   interface SliceHooks {
     /**
-     * Makes an unlisted sale a purchase, with all lines of its chain, when the catalogue has a product of it now. Returns
-     * whether it did; false when the id is of no unlisted sale.
+     * Makes an unlisted sale a purchase, with all lines of its chain, when the catalogue has a product of it now.
+     * Returns whether it did; false when the id is of no unlisted sale.
      */
     linkSale: (tx: Tx, project: ProjectState, saleId: string, cause: EventCause) => Promise<boolean>
   }
@@ -51,13 +51,13 @@ export interface RelinkReport {
   linked: number
   /** Purchases that could not be linked. The log says why. */
   failed: number
-  /** False: it was stopped before the end. What is left still waits. */
+  /** False: it was stopped before the end. The rest still waits. */
   isComplete: boolean
 }
 
 /**
- * Links the purchases of a project that were recorded before their product was in the catalogue. What waits is read from
- * the purchases themselves, so a run that is repeated, or that continues after a stop, finds just what is left.
+ * Links the purchases of a project that were recorded before their product was in the catalogue. What waits is read
+ * from the purchases themselves, so a run that is repeated, or that continues after a stop, finds just what is left.
  */
 export async function relinkProject(ctx: Context, order: RelinkOrder): Promise<RelinkReport> {
   const report = { linked: 0, failed: 0, isComplete: true }
@@ -137,7 +137,10 @@ async function linkBatch(run: Run, project: ProjectState, ids: readonly string[]
   }
 }
 
-/** Each is of a chain and of a buyer whose locks are taken one after the other, so with locks it has its own transaction. */
+/**
+ * Each is of a chain and of a buyer whose locks are taken one after the other, so with locks it has its own
+ * transaction.
+ */
 const saleBatch = ({ storage }: Context, records: number): number => (storage.driver === 'postgres' ? 1 : records)
 
 async function linkSales(tx: Tx, project: ProjectState, ids: readonly string[], cause: EventCause): Promise<number> {

@@ -6,14 +6,14 @@ import { requireProject } from '../../projects/project/lookup'
 import { listProjects } from '../../projects/project/service'
 import { currentProject } from '../relink/current-project'
 import { doubledCredits, takeDoubled } from './credits'
-import type { DoubledCredit } from './doubled-credit'
+import type { DoubledCredit } from './doubled-charges'
 import type { Joined } from './join'
 import { repairProject } from './repair'
 
 export interface RepairOptions {
   project?: string | undefined
   dryRun: boolean
-  /** Whether to take back what was granted twice. */
+  /** Whether to take back double grants. */
   credits: boolean
   json: boolean
 }

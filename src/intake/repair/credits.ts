@@ -9,8 +9,7 @@ import { findPurchaseById } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'
 import { projectIn } from '../relink/current-project'
 import { listCopied } from './charge-queries'
-import { doubledOfCharges } from './doubled-charges'
-import { type Catalogued, type DoubledCredit, toCredit } from './doubled-credit'
+import { type Catalogued, type DoubledCredit, doubledOfCharges, toCredit } from './doubled-charges'
 import { doubledGrants, grantOf, returnOf } from './doubled-grants'
 
 const PAGE = 200

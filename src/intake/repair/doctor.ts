@@ -1,9 +1,11 @@
 import type { Examination } from '../../base/cli/doctor'
 import type { Handle } from '../../base/db/handle'
+import { fromJsonInteger } from '../../base/lib/int64'
+import { type Finding, finding } from '../../core/finding/findings'
 import { listFormerKeyed } from '../../people/purchases/join-queries'
 import { loadCatalogSnapshot } from '../../projects/catalog/service'
 import { doubledCredits } from './credits'
-import type { DoubledCredit } from './doubled-credit'
+import type { DoubledCredit } from './doubled-charges'
 import { countCopied } from './search-charges'
 
 /** Beyond it the number is not counted. */
@@ -18,19 +20,29 @@ export const repairExamination: Examination = {
     const doubled = await listDoubled(handle, id)
     return {
       gaps: [
-        ...(length === 0 ? [] : [waitingSentence(length, slug)]),
-        ...(copied === 0 ? [] : [copiedSentence(copied, slug)]),
-        ...doubled.map((one) => doubledSentence(one, slug)),
+        ...(length === 0 ? [] : [waitingFinding(length, slug)]),
+        ...(copied === 0 ? [] : [copiedFinding(copied, slug)]),
+        ...doubled.map((one) => doubledFinding(one, slug)),
       ],
     }
   },
 }
 
-const waitingSentence = (count: number, slug: string): string =>
-  `${count === MANY ? `${MANY} or more` : count} purchases of the App Store have a key of an earlier release. A running server repairs each within minutes once the catalogue has its product; svc purchases repair --project ${slug} does it now.`
+const waitingFinding = (length: number, slug: string): Finding => {
+  const count = length === MANY ? `${MANY} or more` : length
+  return finding(
+    'PURCHASES_FORMER_KEY',
+    { count: length === MANY ? `${MANY}+` : length },
+    `${count} purchases of the App Store have a key of an earlier release. A running server repairs each within minutes once the catalogue has its product; svc purchases repair --project ${slug} does it now.`,
+  )
+}
 
-const copiedSentence = (count: number, slug: string): string =>
-  `At least ${count} subscriptions of the App Store have charges that an earlier release recorded twice. A running server joins them within minutes; svc purchases repair --project ${slug} does it now.`
+const copiedFinding = (count: number, slug: string): Finding =>
+  finding(
+    'CHARGES_COPIED',
+    { count },
+    `At least ${count} subscriptions of the App Store have charges that an earlier release recorded twice. A running server joins them within minutes; svc purchases repair --project ${slug} does it now.`,
+  )
 
 /** The first of them are named; the command lists all. */
 const NAMED = 20
@@ -45,5 +57,11 @@ async function listDoubled(handle: Handle, id: string): Promise<DoubledCredit[]>
   return found.slice(0, NAMED)
 }
 
-const doubledSentence = ({ subscriberId, amount, currency, purchaseId }: DoubledCredit, slug: string): string =>
-  `${subscriberId} got ${amount} ${currency} a second time for ${purchaseId}; svc purchases repair --project ${slug} --credits takes it back.`
+function doubledFinding({ subscriberId, purchaseId, currency, ...credit }: DoubledCredit, slug: string): Finding {
+  const amount = String(fromJsonInteger(credit.amount))
+  return finding(
+    'CREDIT_DOUBLED',
+    { subscriber: subscriberId, amount, currency, purchase: purchaseId },
+    `${subscriberId} got ${amount} ${currency} a second time for ${purchaseId}; svc purchases repair --project ${slug} --credits takes it back.`,
+  )
+}

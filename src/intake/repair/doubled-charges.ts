@@ -1,4 +1,5 @@
 import type { Handle } from '../../base/db/handle'
+import { type JsonInteger, toJsonInteger } from '../../base/lib/int64'
 import { findGrants, type LedgerRow } from '../../people/currencies/service'
 import { nthReference } from '../../people/purchases/grant-plan'
 import { doubledBookings, possibleReferences } from '../../people/purchases/grant-references'
@@ -6,9 +7,9 @@ import { transactionLines } from '../../people/purchases/lines'
 import { listObservationsOf } from '../../people/purchases/many-queries'
 import { listByIds } from '../../people/purchases/queries'
 import { replacedPeriod } from '../../people/purchases/records'
+import type { ProjectState } from '../../projects/project/state'
 import { readBooked } from '../recording/grant-booking'
-import { type Catalogued, type DoubledCredit, toCredit } from './doubled-credit'
-import { isChain } from './is-chain'
+import { isChain } from './former-charges'
 
 /** What copies of a charge have granted beside its first grant. */
 export async function doubledOfCharges(
@@ -43,4 +44,23 @@ export async function doubledOfCharges(
     found.push(...entries.filter(isNamed).map((entry) => toCredit(project, id, entry)))
   }
   return found
+}
+
+/** A grant of currency beside the first one of the same purchase. */
+export interface DoubledCredit {
+  purchaseId: string
+  /** Who got it, as the ledger has it. */
+  subscriberId: string
+  currency: string
+  amount: JsonInteger
+  /** How the ledger names the grant. */
+  reference: string
+}
+
+export type Catalogued = Pick<ProjectState, 'id' | 'catalog'>
+
+export function toCredit({ catalog }: Catalogued, purchaseId: string, entry: LedgerRow): DoubledCredit {
+  const { subscriberId, currencyId, amount, grantReference } = entry
+  const currency = catalog.currencies.get(currencyId)?.code ?? currencyId
+  return { purchaseId, subscriberId, currency, amount: toJsonInteger(amount), reference: grantReference ?? '' }
 }

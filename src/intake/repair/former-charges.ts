@@ -1,5 +1,5 @@
 import { isFormerPeriod, periodSale } from '../../people/purchases/copies'
-import type { ObservationRow } from '../../people/purchases/queries'
+import type { ObservationRow, PurchaseRow } from '../../people/purchases/queries'
 import type { TransactionPart } from '../../stores/observation'
 
 type Reported = Pick<ObservationRow, 'payload'>
@@ -42,3 +42,6 @@ function periodOf<Row extends Reported>(row: Row): InPeriod<Row>[] {
 
 const withSale = <Row extends Reported>(row: Row, part: TransactionPart, sale: string): Row =>
   row.payload.kind === 'REPORT' ? { ...row, payload: { ...row.payload, transaction: { ...part, sale } } } : row
+
+/** Whether the charges of a purchase can have copies that are recorded as charges of their own. */
+export const isChain = ({ fold }: Pick<PurchaseRow, 'fold'>): boolean => fold.productType === 'SUBSCRIPTION'

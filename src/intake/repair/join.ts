@@ -4,10 +4,9 @@ import { listTransactionsOf } from '../../people/purchases/many-queries'
 import { findSubscriber } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { doubledOf } from './credits'
-import type { DoubledCredit } from './doubled-credit'
-import { moveRows } from './move-rows'
+import type { DoubledCredit } from './doubled-charges'
+import { moveRows, rowOf, type Sale } from './move-rows'
 import type { JoinPlan } from './plan'
-import { rowOf, type Sale } from './sale'
 import { type LostAccess, tellOther, tellOwner } from './tell'
 
 /** What a join has changed. */

@@ -10,10 +10,9 @@ import { runOnJoined, runOnUnrecorded } from '../recording/on-recorded'
 import { changedColumns, toPurchaseRow } from '../recording/purchase-row'
 import { recordChange } from '../recording/record-change'
 import type { JoinPlan } from './plan'
-import { observationsOf, rowOf, type Sale } from './sale'
 import { partOf } from './sale-rows'
 
-/** Joins what is stored, and computes the purchase again. Returns its row. */
+/** Joins the stored rows, and computes the purchase again. Returns its row. */
 export async function moveRows(
   tx: Tx,
   project: ProjectState,
@@ -88,9 +87,23 @@ async function moveObservations(
   return [...all.values()].toSorted((a, b) => a.recordedAt - b.recordedAt)
 }
 
-/** What was recorded before copies were known does not say which sale it is of. */
+/** Records from before copies were known do not name their sale. */
 function withSale(row: ObservationRow, sale: string): ObservationRow {
   const { payload } = row
   if (payload.kind !== 'REPORT' || !payload.transaction || payload.transaction.sale !== undefined) return row
   return { ...row, payload: { ...payload, transaction: { ...payload.transaction, sale } } }
 }
+
+/** The rows of one sale, with the record of each. */
+export interface Sale {
+  rows: ReadonlyMap<string, PurchaseRow>
+  observations: ReadonlyMap<string, readonly ObservationRow[]>
+}
+
+export function rowOf({ rows }: Sale, id: string): PurchaseRow {
+  const row = rows.get(id)
+  if (!row) throw new Error(`purchase ${id} vanished under its lock`)
+  return row
+}
+
+const observationsOf = ({ observations }: Sale, id: string): readonly ObservationRow[] => observations.get(id) ?? []

@@ -25,7 +25,7 @@ export interface RepairReport {
   joined: number
   /** Sales that could not be repaired. The log says why. */
   failed: number
-  /** False: it was stopped before the end. What is left still has its key of before. */
+  /** False: it was stopped before the end. The rest still has the former key. */
   isComplete: boolean
 }
 

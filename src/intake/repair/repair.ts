@@ -24,7 +24,7 @@ export async function repairProject(ctx: Context, order: RepairOrder): Promise<R
   }
 }
 
-/** What is left is read from the rows themselves, so a run that is repeated, or that continues after a stop, finds just that. */
+/** The rest is read from the rows themselves, so a repeated or continued run finds just that. */
 async function repairRows(ctx: Context, order: RepairOrder): Promise<RepairReport> {
   const report: RepairReport = { joined: 0, failed: 0, isComplete: true }
   const total = order.onProgress ? await countFormerKeyed(ctx, order.projectId) : 0

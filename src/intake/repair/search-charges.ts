@@ -1,8 +1,7 @@
 import type { Handle } from '../../base/db/handle'
 import { listObservationsOf } from '../../people/purchases/many-queries'
 import { listOfOriginals, listOriginals, readSearched } from './charge-queries'
-import { namedCopies } from './former-charges'
-import { isChain } from './is-chain'
+import { isChain, namedCopies } from './former-charges'
 
 export const PAGE = 200
 

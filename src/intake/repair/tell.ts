@@ -44,7 +44,7 @@ export async function tellOwner(
   await recordSubscriberEvents(tx, project, owner, { cause, drafts: [draft] })
 }
 
-/** Tells a former owner what they no longer have. */
+/** Records the lost accesses of a former owner. */
 export async function tellOther(tx: Tx, project: ProjectState, id: string, cause: EventCause): Promise<LostAccess[]> {
   const owner = await findSubscriber(tx, project.id, id)
   if (!owner || owner.erasedAt !== null) return []

@@ -9,7 +9,7 @@ import { findLastArrival } from '../inbox/service'
 export interface AppStatus {
   store: StoreName
   /**
-   * `INCOMPLETE`: something must be saved first. `FAILING`: the master key does not open what is saved, or the store
+   * `INCOMPLETE`: something must be saved first. `FAILING`: the master key does not open the saved keys, or the store
    * did not answer lately.
    */
   status: 'OK' | 'INCOMPLETE' | 'FAILING'
@@ -21,7 +21,7 @@ export interface AppStatus {
 
 const STORES: Readonly<Record<StoreName, Store>> = { ios: 'IOS_STORE', android: 'ANDROID_STORE', payment: 'PAYMENT' }
 
-/** How the connection to each store stands. Calls no store. */
+/** The state of the connection to each store. Calls no store. */
 export async function listApps(ctx: Context, project: ProjectState): Promise<AppStatus[]> {
   const settings = await loadStoreSettings(ctx, ctx.vault, project.id)
   return Promise.all(STORE_NAMES.map((store) => appStatus(ctx, project, store, settings.get(store))))

@@ -28,7 +28,7 @@ const options = {
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
 
-/** `svc store connect ios`: what is left out stays as it is saved. */
+/** `svc store connect ios`: omitted values stay as they are saved. */
 export const connectIos: StoreCommand = {
   words: 'connect ios',
   usage: `svc store connect ios --bundle-id B [--app-id N] [--issuer UUID] [--key-file F.p8] [--connect-key-file F.p8]

@@ -1,12 +1,28 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
+import { AppError } from '../../base/errors'
 import { listAnswer } from '../../base/http/list'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
 import { operator } from '../../projects/doors/operator'
+import type { PurchaseEnvironment } from '../../stores/observation'
 import { readIosTest, requestIosTest } from '../ios/notification-test'
 import { listApps } from './apps'
-import { readTestToken, writeTestToken } from './test-token'
+
+const NAMES: Readonly<Record<'production' | 'sandbox', PurchaseEnvironment>> = {
+  production: 'PRODUCTION',
+  sandbox: 'SANDBOX',
+}
+
+/** The token for callers. It names the environment, because the store's own token is known in one of them only. */
+const writeTestToken = (environment: keyof typeof NAMES, token: string): string => `${environment}_${token}`
+
+/** 400 `STORE_TEST_NOTIFICATION_TOKEN_UNKNOWN` for a text that `writeTestToken` did not write. */
+function readTestToken(text: string): { environment: PurchaseEnvironment; token: string } {
+  const [, name, token] = /^(production|sandbox)_([\x21-\x7e]{1,500})$/.exec(text) ?? []
+  if (token === undefined) throw new AppError('STORE_TEST_NOTIFICATION_TOKEN_UNKNOWN')
+  return { environment: NAMES[name === 'sandbox' ? 'sandbox' : 'production'], token }
+}
 
 const tags = ['Stores']
 const strict = { additionalProperties: false }
@@ -23,7 +39,7 @@ const AppStatusView = Type.Object(
   { ...strict, title: 'StoreStatus' },
 )
 
-/** How the connections to the stores stand, and test notifications of the App Store. */
+/** The state of the connections to the stores, and test notifications of the App Store. */
 export const storeStatusRoutes = (ctx: Context) => new Elysia().use(appRoutes(ctx)).use(testRoutes(ctx))
 
 const appRoutes = (ctx: Context) =>

@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
+import { DEFAULT_DAILY_AT, dailyAtFaults, nextDaily } from '../../base/jobs/daily'
 import { enqueue } from '../../base/jobs/queue'
-import { DEFAULT_DAILY_AT, isDailyAt, nextDaily } from '../../insight/data-export/daily'
 import { type Actor, type AuditEntry, recordAudit } from '../../projects/audit/audit'
 import { requireRevision, revisionAfter } from '../../projects/audit/revisions'
 import { conflict, editDashboard, isSame, type ProjectActor, refuseFaults } from '../../projects/project/edit'
@@ -27,7 +27,7 @@ export interface CompareActor extends ProjectActor {
 }
 
 /**
- * A comparison that the server works on. 400 `VALIDATION_ERROR`; 409 `CONFLICT` while another one goes on; 503
+ * A comparison that the server works on. 400 `VALIDATION_ERROR`; 409 `CONFLICT` while another one continues; 503
  * `FEATURE_NOT_CONFIGURED` without a master key, because the vendor's key is stored encrypted until the end.
  */
 export async function startRun(
@@ -42,7 +42,7 @@ export async function startRun(
   return toRunView(run)
 }
 
-/** Ends a run where it is; what it has found stays. 409 `CONFLICT` when it has ended already. */
+/** Ends a run where it is; its findings stay. 409 `CONFLICT` when it has ended already. */
 export const cancelRun = (ctx: Context, { projectId, actor }: ProjectActor, id: string): Promise<RunView> =>
   ctx.write(async (tx) => {
     await tx.lock(`compare:${projectId}`)
@@ -77,18 +77,18 @@ export interface ScheduleInput extends CompareInput {
 }
 
 /**
- * Sets the nightly comparison of a project. Another vendor or address needs its key again, so that nobody can have the
- * saved one sent elsewhere. Refusals as for `startRun`.
+ * Sets the nightly comparison of a project. Another vendor or address needs its key again, so that no one can have the
+ * saved one sent to another address. Refusals as for `startRun`.
  */
 export async function setSchedule(ctx: Context, by: CompareActor, input: ScheduleInput): Promise<ScheduleView> {
   const { key, dailyAt = DEFAULT_DAILY_AT, isEnabled = true } = input
-  if (!isDailyAt(dailyAt)) refuseFaults([{ path: 'dailyAt', message: 'dailyAt must be a time of day like 02:00' }])
+  refuseFaults(dailyAtFaults(dailyAt))
   const order = await checkOrder(ctx, input, { isTrusted: by.isTrusted, key })
   return editDashboard(ctx, by, async (edit) => {
     const { tx, projectId, now, entries } = edit
     const saved = await findSchedule(tx, projectId)
     if (saved) await requireRevision(tx, projectId, saved.id, by.expected ?? null)
-    const id = saved?.id ?? tx.ids.next('cms')
+    const id = saved?.id ?? tx.ids.next('csc')
     const row: ScheduleRow = {
       ...{ projectId, id, ...order, ...keyColumns(tx, projectId, key, saved, order) },
       ...{ dailyAt, isEnabled, nextRunAt: nextDaily(now, dailyAt) },

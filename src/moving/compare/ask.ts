@@ -153,7 +153,7 @@ async function findAliasAmong(
   return null
 }
 
-/** What the vendor says about the ids of one person, so far. */
+/** What the vendor reports about the ids of one person, so far. */
 class Reading {
   private asked = 0
   private sides: TheirSide[] = []

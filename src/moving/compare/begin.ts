@@ -25,8 +25,9 @@ export interface RunOrder {
 }
 
 /**
- * Writes a new run. 409 `CONFLICT` while another process works on one of this project. One that was interrupted is given
- * up. A run of the command line belongs to this process; one of the server has no owner until the queue hands it out.
+ * Writes a new run. 409 `CONFLICT` while another process works on one of this project. One that was interrupted is
+ * given up. A run of the command line belongs to this process; one of the server has no owner until the queue hands it
+ * out.
  */
 export async function beginRun(ctx: Context, order: RunOrder): Promise<RunRow> {
   await refuseBusy(ctx, order.projectId)
@@ -78,7 +79,7 @@ const busy = (): AppError => conflict('A comparison of this project is going on;
 const isAtWork = (run: RunRow, now: number): boolean =>
   isHeld(run, now) || (run.sealedKey !== null && now - run.seenAt < QUEUED_MS)
 
-/** The queue has given up a run that nobody has worked on for this long. */
+/** The queue has given up a run that no process has worked on for this long. */
 const QUEUED_MS = 2 * DAY
 
 async function refuseBusy(ctx: Context, projectId: string): Promise<void> {
@@ -98,8 +99,8 @@ export const runEntry = (verb: string, before: RunRow | null, after: RunRow): Au
 })
 
 /**
- * The last run of a project, if it can go on: it was interrupted, or it stopped because of the vendor. This process owns
- * it then. Null when there is none.
+ * The last run of a project, if it can continue: it was interrupted, or it stopped because of the vendor. This process
+ * owns it then. Null when there is none.
  */
 export async function continueRun(ctx: Context, projectId: string, rate: number | null): Promise<RunRow | null> {
   return ctx.write(async (tx) => {

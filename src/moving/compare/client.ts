@@ -6,11 +6,11 @@ import type { TheirSide } from './core/model'
 import { Pace } from './pace'
 import { AnswerFault, decodeSubscriber } from './revenuecat/decode'
 
-/** Why a whole run cannot go on. The sentence says what to do. */
+/** Why a whole run cannot continue. The sentence says what to do. */
 export class CompareStopped extends Error {
   constructor(
     message: string,
-    /** `KEY`: the key is refused. `AWAY`: the vendor does not answer. `ENDED`: nobody wants the run to go on. */
+    /** `KEY`: the key is refused. `AWAY`: the vendor does not answer. `ENDED`: nobody wants the run to continue. */
     readonly why: 'KEY' | 'AWAY' | 'ENDED',
   ) {
     super(message)

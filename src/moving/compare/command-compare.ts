@@ -91,7 +91,7 @@ async function requireOpen(
   return run
 }
 
-/** 3 when something differs; 1 when some people could not be compared, for then nobody can say that both agree. */
+/** 3 when something differs; 1 when some people could not be compared, because then it is not known that both agree. */
 function exitCode({ kinds, counters }: RunRow): number {
   if (Object.keys(kinds).length > 0) return 3
   return counters.faults > 0 ? 1 : 0

@@ -33,7 +33,7 @@ export async function performHere(
   }
 }
 
-/** The run stays open, so that it can go on. */
+/** The run stays open, so that it can continue. */
 async function stopped(ctx: Context, run: RunRow, error: unknown, signal: AbortSignal): Promise<CommandFailure> {
   const reason = signal.aborted ? 'the command was interrupted' : reasonOf(error).replace(/\.$/, '')
   await ctx.write((tx) => updateOwnRun(tx, run, { owner: null, error: reason })).catch(() => {})

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type Io, UsageError } from '../../base/cli/command'
+import { found, type Io, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
-import { found } from '../../base/cli/found'
 import { table } from '../../base/cli/table'
 import type { Context } from '../../base/context'
 import { CLI_ACTOR } from '../../projects/audit/audit'

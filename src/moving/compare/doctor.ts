@@ -1,4 +1,5 @@
 import type { Examination } from '../../base/cli/doctor'
+import { type Finding, finding } from '../../core/finding/findings'
 import { openKey } from './key'
 import { findSchedule, pageRuns, type RunRow } from './queries'
 
@@ -16,8 +17,15 @@ export const compareExamination: Examination = {
 
 const LAST = 20
 
-const SEALED =
-  'Nothing is compared at night, because the key of the vendor does not open; bring back the master key of before, or set the schedule again.'
+const SEALED = finding(
+  'COMPARE_SEALED',
+  {},
+  'Nothing is compared at night, because the key of the vendor does not open; bring back the master key of before, or set the schedule again.',
+)
 
-const failed = ({ id, error }: RunRow): string =>
-  `The last nightly comparison (${id}) has stopped: ${error ?? 'no reason is known'}`
+const failed = ({ id, error }: RunRow): Finding =>
+  finding(
+    'COMPARE_FAILED',
+    { error: error ?? '—' },
+    `The last nightly comparison (${id}) has stopped: ${error ?? 'no reason is known'}`,
+  )

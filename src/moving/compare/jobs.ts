@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
+import { nextDaily } from '../../base/jobs/daily'
 import { describeFailure } from '../../base/jobs/failure'
 import { enqueue } from '../../base/jobs/queue'
 import { defineJob } from '../../base/jobs/registry'
 import { HOUR, MINUTE, SECOND } from '../../base/lib/clock'
-import { nextDaily } from '../../insight/data-export/daily'
 import { isHeld, ownerName } from '../../insight/data-export/owner'
 import { SCHEDULE_ACTOR } from '../../projects/audit/audit'
 import { beginRun } from './begin'
@@ -121,7 +121,7 @@ async function beginDueRun(ctx: Context, schedule: ScheduleRow): Promise<void> {
     const run = await beginRun(ctx, { ...order, actor: SCHEDULE_ACTOR, isScheduled: true })
     await queueAgain(ctx, { projectId, runId: run.id }, ctx.clock.now())
   } catch (error) {
-    // Last night's is still going on.
+    // Last night's is still running.
     if (!(error instanceof AppError && error.refusal === 'CONFLICT')) throw error
   }
 }

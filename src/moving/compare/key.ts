@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context'
-import { AppError } from '../../base/errors'
+import { requireVault } from '../../base/errors'
 
 type WithVault = Pick<Context, 'vault'>
 
@@ -7,10 +7,8 @@ type WithVault = Pick<Context, 'vault'>
 export const contextOf = (projectId: string): string => `compare:${projectId}`
 
 /** Encrypts the vendor's key. 503 `FEATURE_NOT_CONFIGURED` on a deployment without a master key. */
-export function sealKey({ vault }: WithVault, projectId: string, key: string): string {
-  if (vault === null) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'credential_encryption' })
-  return vault.seal(key, contextOf(projectId))
-}
+export const sealKey = (ctx: WithVault, projectId: string, key: string): string =>
+  requireVault(ctx).seal(key, contextOf(projectId))
 
 /** Null when this master key cannot open it. */
 export const openKey = ({ vault }: WithVault, projectId: string, sealed: string): string | null =>

@@ -19,7 +19,7 @@ export async function notHere(ctx: Context, projectId: string, ids: readonly str
   return left.sort()
 }
 
-/** Nothing is noted about somebody who was erased here: then the person is not missing. */
+/** Nothing is noted about a person who was erased here: they are not missing. */
 async function isHere(ctx: Context, projectId: string, id: string): Promise<boolean> {
   if (await findByVendorId(ctx, projectId, id)) return true
   for (const kind of ['LABEL', 'DEVICE'] as const)
@@ -39,7 +39,7 @@ export function idsBehind(list: readonly string[], after: string, size: number):
   return list.slice(low, low + size)
 }
 
-/** Reads somebody of the list, who is a difference when something is there. */
+/** Reads a person of the list, who is a difference when the vendor has something about them. */
 export async function askAboutListed(
   ctx: Context,
   { project, run, client }: AskParts,
@@ -58,7 +58,7 @@ export async function askAboutListed(
   return { ...common, kind: 'COMPARED', outcome, findings, isUnknownThere: isCreated }
 }
 
-/** The vendor may know somebody who is here by several ids. */
+/** The vendor may know a person by several ids. */
 const isSomebodyHere = async (
   ctx: Context,
   { id }: ProjectState,

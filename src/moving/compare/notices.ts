@@ -13,7 +13,7 @@ export async function tellDifferences(tx: Tx, run: RunRow): Promise<void> {
   const text = differencesText(run)
   if (!run.isScheduled || text === null) return
   const { id, projectId, vendor, counters } = run
-  const body = `Of ${counters.done} people, ${counters.differing} are not the same here and at ${vendor}: ${text}. The list of ${id} is in the dashboard, also as CSV.`
+  const body = `Of ${counters.done} people, ${counters.differing} are not the same here and at ${vendor}: ${text}. The list of ${id} is in the console, also as CSV.`
   const title = `The nightly comparison with ${vendor} has found differences`
   await notify(tx, {
     ...{ kind: COMPARISON_DIFFERS.kind, projectId, roles: ['OWNER', 'ADMIN'], title, body, mail: {} },

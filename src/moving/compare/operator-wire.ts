@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { listQuery } from '../../base/http/list'
 import { orNull, REVISED } from '../../base/http/object-answer'
-import { oneOf } from '../../base/http/one-of'
+import { DailyAt } from '../../base/jobs/daily'
+import { oneOf } from '../../core/schema/object'
 import { FINDING_KINDS } from './core/model'
 import { MAX_RATE, MAX_SAMPLE, RUN_STATUSES, VENDORS } from './model'
 
@@ -47,7 +48,7 @@ export const ScheduleBody = Type.Object(
   {
     ...common,
     key: Type.Optional(Key),
-    dailyAt: Type.Optional(Type.String({ maxLength: 5, description: 'HH:MM, UTC. Default: 02:00' })),
+    dailyAt: Type.Optional(DailyAt),
     isEnabled: Type.Optional(Type.Boolean({ description: 'Default: true' })),
   },
   { ...strict, title: 'ComparisonScheduleRequest' },

@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context'
-import type { Fault } from '../../base/lib/matches'
 import { URL_FAULTS } from '../../base/lib/outgoing-url'
+import type { Fault } from '../../core/text/fault'
 import { refuseFaults } from '../../projects/project/edit'
 import { isKey } from './key'
 import { DEFAULT_RATE, MAX_RATE, MAX_SAMPLE, MIN_RATE, type Vendor } from './model'

@@ -25,7 +25,7 @@ export class Pace {
     const at = Math.max(now, this.nextAtMs, this.pausedUntilMs)
     if (this.rate > 0) this.nextAtMs = at + SECOND / this.rate
     await sleepUntil(at, this.signal)
-    // Somebody else was told to wait meanwhile.
+    // Another caller was refused meanwhile.
     while (!this.signal.aborted && this.pausedUntilMs > monotonicMs()) await sleepUntil(this.pausedUntilMs, this.signal)
   }
 

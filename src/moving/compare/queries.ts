@@ -87,7 +87,7 @@ export async function listFindings(
 
 const ONE_SIDED: FindingKind[] = ['ACCESS_ONLY_HERE', 'PURCHASE_ONLY_HERE']
 
-/** Which of these purchases were found to belong to somebody else there. */
+/** The purchases among these that belong to another person there. */
 export async function listMovedPurchases(
   { db, tables: { compareFindings: f } }: Handle,
   runId: string,

@@ -74,4 +74,5 @@ const RULES: Record<AccessRule, string> = {
   REVOKED: 'it was revoked',
   NOT_OWNED: 'this person did not own it then',
   NOT_YET_BOUGHT: 'it was bought later',
+  NO_PRODUCT: 'no product of the catalogue has its store id',
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../base/context'
 import type { PersonResult } from './ask'
 import type { FindingKind } from './core/model'
+import { withoutErased } from './erased-people'
 import type { CompareCounters } from './model'
 import {
   deleteOneSided,
@@ -18,8 +19,9 @@ interface Written {
   kinds: RunRow['kinds']
 }
 
-/** The rows and the counters after a few more people. */
-export async function resultsOf(tx: Tx, run: RunRow, results: readonly PersonResult[]): Promise<Written> {
+/** The rows and the counters after a few more people. Of those who were erased meanwhile there is no finding. */
+export async function resultsOf(tx: Tx, run: RunRow, read: readonly PersonResult[]): Promise<Written> {
+  const results = await withoutErased(tx, run.projectId, read)
   const now = tx.clock.now()
   const all = results.flatMap((result) => toFindings(run, result, now))
   const counters = { ...run.counters, otherStores: { ...run.counters.otherStores } }
@@ -65,8 +67,8 @@ function count(counters: CompareCounters, result: PersonResult): void {
 type Taken = { kind: NewFinding['kind']; subscriberId: string }
 
 /**
- * A purchase that somebody else has there is one difference: the person who has it there gets it. That the owner here has
- * it only here is the other half of it.
+ * A purchase that another person has there is one difference: the person who has it there gets it. That the owner here
+ * has it only here is the other half of it.
  */
 async function withoutOwners(
   tx: Tx,

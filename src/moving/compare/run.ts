@@ -31,7 +31,9 @@ export interface RunParts {
   waits?: Waits
 }
 
-/** Works on a run until everybody is compared. Each part is written whole or not at all, so that it can go on anywhere. */
+/**
+ * Works on a run until everybody is compared. Each part is written whole or not at all, so that it can go on anywhere.
+ */
 export async function performRun(
   ctx: Context,
   run: RunRow,
@@ -202,7 +204,7 @@ async function requireProject(ctx: Context, id: string): Promise<ProjectState> {
   return project
 }
 
-/** What was found and how far the run is, in one transaction. */
+/** Saves the findings and the progress of the run in one transaction. */
 function writeResults(
   ctx: Context,
   run: RunRow,

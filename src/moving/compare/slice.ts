@@ -1,18 +1,17 @@
 import { slice } from '../../base/slice'
-import type { OnErase } from '../../people/subscribers/hooks'
 import { compareCommand } from './command'
 import { compareExamination } from './doctor'
+import { eraseFindings } from './erased-people'
 import { beginDueRuns, compareJob } from './jobs'
 import { COMPARISON_DIFFERS } from './notices'
 import { compareOperatorRoutes } from './operator-routes'
-import { deletePerson } from './queries'
 import { compareRetention } from './retention'
 import { compareTables } from './tables'
 
 declare module '../../base/lib/ids' {
   interface IdPrefixes {
     cmp: string
-    cms: string
+    csc: string
   }
 }
 
@@ -22,10 +21,6 @@ declare module '../../base/state' {
     compareTurn: { isTaken: boolean }
   }
 }
-
-/** What was found about a person names them. */
-const eraseFindings: OnErase = (tx, _project, row, { labels, deviceKeys }) =>
-  deletePerson(tx, row, [...labels, ...deviceKeys])
 
 const DUE_MS = 15_000
 

@@ -1,4 +1,5 @@
 import type { Kit } from '../../base/db/kit'
+import { dailyColumns } from '../../base/jobs/daily'
 import type { FindingKind } from './core/model'
 import type { CompareCounters, CompareProgress, CompareStatus, Vendor } from './model'
 
@@ -13,7 +14,9 @@ export const compareTables = (k: Kit) => ({
       url: k.str(),
       /** Whether the command line of the server has named the address: then any address may be called. */
       isTrusted: k.bool().notNull(),
-      /** The vendor's key, encrypted with the master key, while the server works on the run; null for the command line. */
+      /**
+       * The vendor's key, encrypted with the master key, while the server works on the run; null for the command line.
+       */
       sealedKey: k.str(),
       /** How many people; null = all. */
       sample: k.int(),
@@ -48,7 +51,7 @@ export const compareTables = (k: Kit) => ({
       position: k.serial(),
       runId: k.str().notNull(),
       projectId: k.str().notNull(),
-      /** Empty for somebody who is not here. */
+      /** Empty for a person who is not here. */
       subscriberId: k.str().notNull(),
       /** The id by which the vendor was asked. */
       person: k.str().notNull(),
@@ -99,10 +102,7 @@ export const compareTables = (k: Kit) => ({
       sample: k.int(),
       rate: k.num().notNull(),
       skipSandbox: k.bool().notNull(),
-      /** `HH:MM`, UTC. */
-      dailyAt: k.str().notNull(),
-      isEnabled: k.bool().notNull(),
-      nextRunAt: k.int().notNull(),
+      ...dailyColumns(k),
       createdAt: k.int().notNull(),
       updatedAt: k.int().notNull(),
     },

@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util'
-import { CommandFailure, type Io, UsageError } from '../../base/cli/command'
-import { found } from '../../base/cli/found'
+import { CommandFailure, found, type Io, UsageError } from '../../base/cli/command'
 import { table } from '../../base/cli/table'
-import { commonOptions, type RequestAction, save, waitFor, withRequests } from './command-run'
-import type { ListedRequest, RequestTarget } from './command-target'
+import { type ProjectApi, projectOptions, withProject } from '../../projects/project/project-api'
+import { type ListedRequest, listThere, openThere, type RequestAction, save, waitFor } from './command-run'
 
 const options = {
-  ...commonOptions,
+  ...projectOptions,
   person: { type: 'string' },
   'requested-by': { type: 'string' },
   output: { type: 'string', short: 'o' },
@@ -26,8 +25,8 @@ function readOrder(action: string, { person, 'requested-by': by }: Values): Orde
   return { person, requestedBy: by ?? 'command line' }
 }
 
-const open = (requests: RequestTarget, type: ListedRequest['type'], { person, requestedBy }: Order) =>
-  found(`subscriber "${person}"`, requests.open(type, person, requestedBy))
+const open = (project: ProjectApi, type: ListedRequest['type'], { person, requestedBy }: Order) =>
+  found(`subscriber "${person}"`, openThere(project, person, { type, requestedBy }))
 
 export const exportAction: RequestAction = {
   usage:
@@ -36,10 +35,10 @@ export const exportAction: RequestAction = {
     const { values } = parseArgs({ args: [...args], options })
     const order = readOrder('export', values)
     if (values.yes) throw new UsageError('--yes belongs to dsar erase')
-    return withRequests(io, values, async (requests) => {
-      const request = await waitFor(io, requests, await open(requests, 'EXPORT', order))
+    return withProject(io, values, async (project) => {
+      const request = await waitFor(io, project, await open(project, 'EXPORT', order))
       const path = values.output ?? `${request.id}.zip`
-      await save(await requests.download(request.id), path)
+      await save(await project.stream(['dsar', request.id, 'download']), path)
       io.out(values.json ? JSON.stringify({ request, file: path }) : `The data is in ${path}; open index.html in it.`)
       return 0
     })
@@ -53,9 +52,9 @@ export const eraseAction: RequestAction = {
     const { values } = parseArgs({ args: [...args], options })
     const order = readOrder('erase', values)
     await confirmErasure(io, order.person, values)
-    return withRequests(io, values, async (requests) => {
-      const request = await waitFor(io, requests, await open(requests, 'ERASURE', order))
-      const certificate = await requests.download(request.id)
+    return withProject(io, values, async (project) => {
+      const request = await waitFor(io, project, await open(project, 'ERASURE', order))
+      const certificate = await project.stream(['dsar', request.id, 'download'])
       if (values.output !== undefined) await save(certificate, values.output)
       const text = values.output === undefined ? await new Response(certificate).text() : null
       if (values.json) io.out(JSON.stringify({ request, certificate: text, file: values.output ?? null }))
@@ -77,9 +76,9 @@ const MOST = 200
 export const listAction: RequestAction = {
   usage: 'svc dsar list                             the requests, newest first',
   async run(args, io) {
-    const { values } = parseArgs({ args: [...args], options: commonOptions })
-    return withRequests(io, values, async (requests) => {
-      const { items, hasMore } = await requests.list(MOST)
+    const { values } = parseArgs({ args: [...args], options: projectOptions })
+    return withProject(io, values, async (project) => {
+      const { items, hasMore } = await listThere(project, MOST)
       if (values.json) io.out(JSON.stringify({ requests: items, hasMore }))
       else io.out(items.length === 0 ? 'There is no data request.' : toTable(items))
       if (hasMore && !values.json) io.out(`These are the newest ${MOST}.`)

@@ -1,6 +1,7 @@
 import { and, count, eq, gte, inArray, lt } from 'drizzle-orm'
 import type { Examination } from '../../base/cli/doctor'
 import { DAY } from '../../base/lib/clock'
+import { type Finding, finding } from '../../core/finding/findings'
 
 /** Whether the requests of people are done, and soon: the law gives an operator about a month. */
 export const dataRequestExamination: Examination = {
@@ -18,10 +19,21 @@ export const dataRequestExamination: Examination = {
     }
     const [late, failed] = [await countOf(isLate), await countOf(hasFailed)]
     return {
-      faults: [
-        ...(late > 0 ? [`${late} data requests have waited for more than a day; svc dsar list says why.`] : []),
-        ...(failed > 0 ? [`${failed} data requests failed in the last 30 days; svc dsar list says why.`] : []),
-      ],
+      faults: [...(late > 0 ? [lateFinding(late)] : []), ...(failed > 0 ? [failedFinding(failed)] : [])],
     }
   },
 }
+
+const lateFinding = (count: number): Finding =>
+  finding(
+    'DATA_REQUESTS_LATE',
+    { count },
+    `${count} data requests have waited for more than a day; svc dsar list says why.`,
+  )
+
+const failedFinding = (count: number): Finding =>
+  finding(
+    'DATA_REQUESTS_FAILED',
+    { count },
+    `${count} data requests failed in the last 30 days; svc dsar list says why.`,
+  )

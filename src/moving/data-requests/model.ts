@@ -3,7 +3,7 @@ import type { DataRequestRow } from './queries'
 
 /** How long the artefact of an export can be downloaded. Then it is deleted. */
 export const LINK_MS = 30 * DAY
-/** A request on which nobody has said to be working for this long is free again. */
+/** A request without a sign of work for this long is free again. */
 export const CLAIM_MS = 10 * MINUTE
 /** How long a request that fails for a reason of ours is tried again. */
 export const GIVE_UP_MS = 3 * DAY

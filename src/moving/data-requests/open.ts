@@ -60,7 +60,7 @@ async function findOrInsert(
   return row
 }
 
-/** The audit log outlives the person's data, so it names nobody but by id. */
+/** The audit log outlives the person's data, so it names people only by id. */
 const auditOf = ({ id, type, subscriberId }: DataRequestRow) => ({
   action: type === 'EXPORT' ? 'dataRequest.export' : 'dataRequest.erasure',
   target: { type: 'dataRequest', id },

@@ -76,7 +76,7 @@ export async function pageRequests(
   return db.select().from(r).where(isMatch).orderBy(desc(r.id)).limit(limit)
 }
 
-/** Changes a request that is still as it was read; false when somebody else has changed it since. */
+/** Changes a request that is still as it was read; false when another process has changed it since. */
 export async function updateAsRead(
   { db, tables }: Handle,
   { id, status, claimedAt }: Pick<DataRequestRow, 'id' | 'status' | 'claimedAt'>,
@@ -100,7 +100,7 @@ export async function listLost(
   return db.select().from(r).where(or(isWaiting, isLost)).orderBy(asc(r.id)).limit(limit)
 }
 
-/** Requests whose artefact nobody can download any more. */
+/** Requests whose artefact cannot be downloaded any more. */
 export async function listSpent({ db, tables }: Handle, now: number, limit: number): Promise<DataRequestRow[]> {
   const { dataRequests: r } = tables
   const isOver = or(and(eq(r.status, 'COMPLETED'), lt(r.expiresAt, now)), eq(r.status, 'FAILED'))

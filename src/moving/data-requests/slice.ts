@@ -2,12 +2,12 @@ import { MINUTE } from '../../base/lib/clock'
 import { slice } from '../../base/slice'
 import { dataRequestCommand } from './command'
 import { dataRequestExamination } from './doctor'
+import { exportRequests, keptExports } from './hooks'
 import { dataRequestJob, pickUpLost, type RequestTurn, removeSpent } from './jobs'
-import { keptExports } from './left-behind'
 import { LINK_MS } from './model'
+import { openRequest } from './open'
 import { dataRequestOperatorRoutes } from './operator-routes'
 import { eraseRequests, listAuditedRequests, removeExports } from './personal-data'
-import { exportRequests } from './personal-export'
 import { dataRequestRoutes } from './routes'
 import { dataRequestTables } from './tables'
 
@@ -47,6 +47,9 @@ export const dataRequests = slice({
   loops: [{ name: 'lost data requests', everyMs: MINUTE, isRunAtStart: true, run: pickUpLost }],
   retention: [{ name: 'data that people have asked for', tables: [], keptMs: LINK_MS, sweep: removeSpent }],
   onExport: exportRequests,
+  async openDataExport(ctx, project, { subscriberId, requestedBy }) {
+    await openRequest(ctx, project, { type: 'EXPORT', reference: subscriberId, requestedBy, actor: null })
+  },
   commands: [dataRequestCommand],
   doctor: dataRequestExamination,
 })

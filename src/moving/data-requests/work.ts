@@ -21,7 +21,7 @@ export async function claimRequest(ctx: Context, id: string): Promise<DataReques
   const row = await findRequestById(ctx, id)
   const now = ctx.clock.now()
   if (!row || !isFree(row, now)) return null
-  // The key is saved before the file is written, so that a file that nobody finishes is found and deleted.
+  // The key is saved before the file is written, so that an unfinished file is found and deleted.
   const artefactKey = row.type === 'EXPORT' ? artefactKeyOf(id) : null
   const change = { status: 'RUNNING', claimedAt: now, updatedAt: now, artefactKey } as const
   return (await ctx.write((tx) => updateAsRead(tx, row, change))) ? { ...row, ...change } : null
@@ -40,7 +40,7 @@ export async function whenFree(ctx: Context, id: string): Promise<Outcome> {
 /** Writes the end of a request, which is as it was claimed or renewed last. */
 export type Finish = (request: DataRequestRow) => Promise<void>
 
-/** A request that this process works on. Its claim is renewed as long as the work goes on. */
+/** A request that this process works on. Its claim is renewed as long as the work continues. */
 export class Work {
   private renewing: Promise<void> = Promise.resolve()
 

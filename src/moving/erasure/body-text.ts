@@ -4,8 +4,8 @@ const TOKEN = /[A-Za-z0-9+/_-]{16,}={0,2}/g
 const MOST_LAYERS = 4
 
 /**
- * The members of notifications and answers that can hold a text chosen by an app or a person: an account token, a device
- * key, a label, an e-mail address.
+ * The members of notifications and answers that can hold a text chosen by an app or a person: an account token, a
+ * device key, a label, an e-mail address.
  */
 const HOLDERS = [
   ...['appAccountToken', 'accountToken', 'obfuscatedExternalAccountId', 'obfuscatedExternalProfileId'],
@@ -15,7 +15,7 @@ const HOLDERS = [
   ...['email', 'customer_email', 'receipt_email', 'emailAddress', '\\$email'],
 ].join('|')
 
-/** What stands before such a text: the member, and for a list or an attribute of a person what it begins with. */
+/** The text before it: the member, and for a list or an attribute of a person what it begins with. */
 const BEFORE_CHOSEN = new RegExp(
   `"(${HOLDERS})"\\s*:\\s*(\\[[^\\]{}]*|\\{\\s*("updatedAt"\\s*:\\s*[^,{}]*,\\s*)?"value"\\s*:\\s*)?$`,
 )

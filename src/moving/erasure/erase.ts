@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from '../../base/context'
-import { AppError, notFound } from '../../base/errors'
+import { notFound, requireVault } from '../../base/errors'
 import type { ProjectState } from '../../projects/project/state'
 import { signCertificate } from './certificate'
 import { type Erased, type ErasureRow, eraseRows } from './rows'
@@ -13,7 +13,7 @@ export type DataRequestRow = Context['tables']['dataRequests']['$inferSelect']
  * (`dsar_erasure`) without a master key: what must stay known of a person is known only by keyed hashes.
  */
 export async function eraseSubscriber(ctx: Context, project: ProjectState, request: DataRequestRow): Promise<string> {
-  if (!ctx.vault) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'dsar_erasure' })
+  requireVault(ctx, 'dsar_erasure')
   const order = { id: request.id, subscriberId: request.subscriberId }
   const erased = await eraseRows(ctx, project, order, async (keys) => ctx.state.erasedList.append(keys))
   if (!erased) throw notFound('request', request.id)

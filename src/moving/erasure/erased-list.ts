@@ -2,11 +2,12 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } fr
 import { dirname, join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { parseJson } from '../../base/lib/json'
 import type { ErasedKeyRow, KeyHasher } from '../../people/subscribers/erased-keys'
 
 export const ERASED_LIST = 'erased.list'
 
-/** One key of somebody who was erased. Neither the key nor the person can be told from it without the master key. */
+/** One key of a person who was erased. Neither the key nor the person can be told from it without the master key. */
 const LineSchema = Type.Object({
   /** Identifies the master key that the hash was made with. */
   key: Type.String(),
@@ -62,7 +63,7 @@ export class ErasedList {
     }
   }
 
-  /** Everything in the file, also lines of another master key. What is no line is left out. */
+  /** Everything in the file, also lines of another master key. Other text is left out. */
   read(): ErasedLine[] {
     return parseLines(readText(this.path))
   }
@@ -88,13 +89,5 @@ function readText(path: string): string {
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ENOENT') return ''
     throw error
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

@@ -12,12 +12,12 @@ import { findPerson, keysOf, lockPerson, type Person, textsOf } from './person'
 export type ErasureRow = Tx['tables']['erasures']['$inferSelect']
 
 export interface Order {
-  /** The request; for somebody whom a restored backup brought back, the subscriber. */
+  /** The request; for a person whom a restored backup brought back, the subscriber. */
   id: string
   subscriberId: string
 }
 
-/** What is known of the person in memory until the erasure has ended. */
+/** The known facts of the person, in memory until the erasure has ended. */
 export interface Erased {
   row: ErasureRow
   texts: PersonTexts
@@ -43,7 +43,7 @@ export async function eraseRows(
     const content = await findContent(ctx, project.id, textsOf(seen), WHOLE_INBOX)
     await announce(keyRows(ctx, project.id, seen))
     const erased = await ctx.write((tx) => eraseInside(tx, project, order, seen, content))
-    if (!erased) continue // Somebody was merged into the person since.
+    if (!erased) continue // Another subscriber was merged into the person since.
     await eraseLateContent(ctx, project, erased, startedAt)
     return erased
   }

@@ -1,16 +1,11 @@
-import type { Context } from '../../base/context'
 import { HOUR } from '../../base/lib/clock'
 import { slice } from '../../base/slice'
-import { eraseAgain, eraseKnown } from './again'
+import { eraseAgain } from './again'
 import { ErasedList } from './erased-list'
 import { Remains } from './remains'
 import { erasureTables } from './tables'
 
 declare module '../../base/state' {
-  interface SliceHooks {
-    /** Runs when the database is up to date, before the server takes its first call. */
-    beforeServing: (ctx: Context) => Promise<unknown>
-  }
   interface SliceState {
     erasedList: ErasedList
     remains: Remains
@@ -27,7 +22,6 @@ export const erasure = slice({
     erasedList: ({ config, state }) => new ErasedList(config.dataDir, () => state.erasedKeys),
     remains: (ctx) => new Remains(ctx),
   },
-  beforeServing: eraseKnown,
   loops: [
     { name: 'erased people', everyMs: HOUR, isRunAtStart: true, run: async (ctx) => void (await eraseAgain(ctx)) },
   ],

@@ -50,7 +50,7 @@ const NO_MAPPING: ImportMapping = { columns: {}, valueMap: {} }
 const named = (options: NonNullable<MappingChange['options']>): Partial<ImportOptions> =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 
-/** What a job forgets when it begins from the front. What it has written can still be taken back. */
+/** The state that a restarted job drops. Its written rows can still be undone. */
 export const AGAIN = {
   ...{ counters: NO_COUNTERS, findings: NO_FINDINGS, checkpoint: null, error: null, owner: null, finishedAt: null },
 }
@@ -97,7 +97,7 @@ function knownBefore({ findings, counters }: ImportJobRow): Pick<ImportJobRow, '
   }
 }
 
-/** Goes on asking the stores. While they are being asked it only makes sure that somebody does so. */
+/** Goes on asking the stores. While that is going on, it only makes sure that a process does it. */
 export const resumeImport = (
   ctx: Context,
   by: ProjectActor,
@@ -110,7 +110,7 @@ export const resumeImport = (
     return save(edit, job, 'resume', { status: 'VERIFYING', error: null, owner: null })
   })
 
-/** What is written stays. */
+/** Written rows stay. */
 export const cancelImport = (ctx: Context, by: ProjectActor, id: string): Promise<ImportView> =>
   editDashboard(ctx, by, async (edit) => {
     const job = await requireFor(edit, 'cancel', id, by.expected)
@@ -119,8 +119,8 @@ export const cancelImport = (ctx: Context, by: ProjectActor, id: string): Promis
   })
 
 /**
- * Takes back what only this import has brought. 409 `IMPORT_JOB_STATE` while work goes on and when nothing was written, 409
- * `CONFLICT` when it is taken back already.
+ * Takes back what only this import has brought. 409 `IMPORT_JOB_STATE` while work goes on and when nothing was written,
+ * 409 `CONFLICT` when it is taken back already.
  */
 export const startUndo = (ctx: Context, by: ProjectActor, id: string, worker: Worker = 'QUEUE'): Promise<ImportView> =>
   begin(ctx, by, worker, async (edit) => {

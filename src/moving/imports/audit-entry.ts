@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../projects/audit/audit'
 import type { ImportJobRow } from './queries'
 
-/** The audit entry of an import: what was sent and how it is read, never a row of it. */
+/** The audit entry of an import: the file and how it is read, never a row of it. */
 export const importEntry = (verb: string, before: ImportJobRow | null, after: ImportJobRow): AuditEntry => ({
   action: `import.${verb}`,
   target: { type: 'import', id: after.id },

@@ -36,7 +36,23 @@ export const isAllowed = (action: ImportAction, status: ImportStatus): boolean =
 
 /** 409 `IMPORT_JOB_STATE`. */
 export function refuseState(action: ImportAction, state: ImportStatus): void {
-  if (!isAllowed(action, state)) throw new AppError('IMPORT_JOB_STATE', { action, state })
+  if (isAllowed(action, state)) return
+  const message = `The import cannot do that in its present state: ${NEXT[state]}`
+  throw new AppError('IMPORT_JOB_STATE', { action, state }, { message })
+}
+
+/** What can be done instead, as the end of a sentence. */
+const NEXT: Readonly<Record<ImportStatus, string>> = {
+  PENDING_MAPPING: 'map its columns first, in the console or with --mapping',
+  DRY_RUN_RUNNING: 'wait until its dry run has ended',
+  DRY_RUN_COMPLETE: 'nothing of it is written yet; commit it first',
+  RUNNING: 'its rows are being written; wait, or cancel it',
+  VERIFYING: 'the stores are being asked; wait, or cancel it',
+  UNDOING: 'it is being taken back; wait until that has ended',
+  VERIFICATION_INCOMPLETE: 'the stores were not asked about all of it; resume it, or take it back',
+  COMPLETED: 'it is complete, and nothing is left to do',
+  FAILED: 'it has failed; import the file again, and the rows that were written change nothing',
+  CANCELLED: 'it was cancelled; import the file again, and the rows that were written change nothing',
 }
 
 export const NO_COUNTERS: Required<ImportCounters> = {

@@ -1,4 +1,4 @@
-import type { Fault } from '../../base/lib/matches'
+import type { Fault } from '../../core/text/fault'
 import type { ImportKind, ImportMapping } from './model'
 import { isCanonical, storeWordOf } from './rows/canonical'
 import { presetOf } from './rows/presets'

@@ -15,7 +15,7 @@ export type ImportStatus =
   | 'VERIFICATION_INCOMPLETE'
   | 'FAILED'
   | 'CANCELLED'
-  /** What it has written is being taken back; `CANCELLED` afterwards. */
+  /** It is being undone; `CANCELLED` afterwards. */
   | 'UNDOING'
 
 export interface ImportOptions {
@@ -103,7 +103,7 @@ export interface ImportForecast {
     /** Of all of these. */
     withoutProduct: number
   }
-  /** Rows without any date: only the store can tell what was bought. */
+  /** Rows without any date: only the store knows the product. */
   toldByStore: number
   /** New charges and refunds in production. */
   money: ForecastMoney[]
@@ -125,7 +125,7 @@ export interface ImportFindings {
   verification?: VerificationFindings
   /** Whether the members were told that the verification is not complete: once, however often it goes on. */
   isToldIncomplete?: boolean
-  /** Absent before somebody took the import back. */
+  /** Absent until the import is undone. */
   undone?: UndoResult
 }
 
@@ -134,14 +134,14 @@ export interface BatchResult {
   subscribersNew: number
   purchasesNew: number
   purchasesUpdated: number
-  /** Rows that could be read and made nothing, because what they say was known or was not wanted. */
+  /** Rows that could be read and made nothing, because their content was known or not wanted. */
   skipped: number
   unknownProducts: readonly UnknownProduct[]
   /** Rows that could be read and still cannot be used. */
   faults?: readonly RowFault[]
 }
 
-/** What was taken back. What others have added since stays. */
+/** The undone rows. Rows that others have added since stay. */
 export interface UndoResult {
   /** Purchases that only the import had brought. */
   purchasesRemoved: number
@@ -150,11 +150,19 @@ export interface UndoResult {
   subscribersRemoved: number
 }
 
+/** Why some of the proofs are not confirmed, as the end of a sentence, and how many. */
+export interface UnverifiedReason {
+  reason: string
+  count: number
+}
+
 /** What the stores said about the proofs of a job. */
 export interface VerificationFindings {
-  /** Verified purchases that belong to somebody else; they stay there. */
+  /** Verified purchases that belong to another person; they keep their owner. */
   conflicts: number
   unrecognised: number
+  /** Why proofs are not verified. Jobs of earlier releases have none. */
+  reasons?: UnverifiedReason[]
   /** The first 100 proofs about which there is something to say. */
   notes: { subscriberId: string; store: string; message: string }[]
 }

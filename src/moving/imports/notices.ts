@@ -22,7 +22,7 @@ export async function tellIncomplete(tx: Tx, { projectId, id }: ImportJobRow): P
   if (!job || job.findings.isToldIncomplete) return
   const { fileName, counters, error } = job
   const why = error === null ? '' : ` ${error}.`
-  const body = `The rows of ${id} (${fileName}) are written, and the stores have confirmed ${counters.verified} of its purchases; ${counters.remaining} are still to be asked about.${why} Go on with svc import resume ${id}, or in the dashboard.`
+  const body = `The rows of ${id} (${fileName}) are written, and the stores have confirmed ${counters.verified} of its purchases; ${counters.remaining} are still to be asked about.${why} Go on with svc import resume ${id}, or in the console.`
   await notify(tx, noticeOf(job, `The import of ${fileName} is not verified whole`, body))
   await updateJob(tx, id, { findings: { ...job.findings, isToldIncomplete: true } })
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { listQuery } from '../../base/http/list'
 import { orNull, REVISED } from '../../base/http/object-answer'
-import { oneOf } from '../../base/http/one-of'
+import { oneOf } from '../../core/schema/object'
 
 const strict = { additionalProperties: false } as const
 
@@ -154,6 +154,11 @@ export const ImportSchema = Type.Object(
         { ...strict, title: 'ImportUnknownProduct' },
       ),
       { description: 'Products of the file that the catalogue does not have' },
+    ),
+    unverifiableFor: Type.Optional(
+      Type.Array(Type.Object({ reason: Type.String(), count }, { ...strict, title: 'ImportUnverifiable' }), {
+        description: 'Why purchases are not verifiable, the most frequent reasons first; absent where there are none',
+      }),
     ),
     failure: orNull(Type.String({ description: 'Why the import failed or is not complete' })),
     undone: orNull(

@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../../base/context'
 import type { OnErase } from '../../people/subscribers/hooks'
 import type { ImportFindings } from './model'
-import { findJob, type ImportJobRow, updateJob } from './queries'
+import { findJob, type ImportJobRow, lockFindings, updateJob } from './queries'
 
 /** At an erasure: forgets the proofs of a person's purchases, and findings of imports that quote a key of theirs. */
 export const eraseImported: OnErase = async (tx, { id: projectId }, _subscriber, { ids, deviceKeys, labels }) => {
@@ -28,13 +28,12 @@ const quotes = ({ message }: ImportFindings['errors'][number], texts: readonly s
 const hasQuoted = ({ errors }: ImportFindings, texts: readonly string[]): boolean =>
   errors.some((error) => quotes(error, texts))
 
-/** Under the lock, because findings are written as a whole: another erasure at once would write these back. */
 async function reduceFindings(
   tx: Tx,
   { projectId, id }: Pick<ImportJobRow, 'projectId' | 'id'>,
   texts: readonly string[],
 ): Promise<number> {
-  await tx.lock(`import:${id}`)
+  await lockFindings(tx, id)
   const job = await findJob(tx, projectId, id)
   if (!job || !hasQuoted(job.findings, texts)) return 0
   const errors = job.findings.errors.filter((error) => !quotes(error, texts))

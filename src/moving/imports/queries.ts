@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import type { Page } from '../../base/db/page'
 import type { ImportStatus } from './model'
@@ -34,6 +35,9 @@ export async function insertJob({ db, tables }: Handle, row: ImportJobRow): Prom
 export async function updateJob({ db, tables }: Handle, id: string, change: Partial<ImportJobRow>): Promise<void> {
   await db.update(tables.importJobs).set(change).where(eq(tables.importJobs.id, id))
 }
+
+/** Findings are written as a whole, so that of two writers at once one would write back what the other has taken out. */
+export const lockFindings = (tx: Tx, id: string): Promise<void> => tx.lock(`import:${id}`)
 
 /** Changes a job that its owner still works on; false when it was cancelled or another process has taken it over. */
 export async function updateOwnJob(

@@ -1,5 +1,8 @@
 import type { Money } from '../../base/lib/money'
-import type { OwnershipType, Store } from '../../stores/observation'
+import type { OwnershipType, ProductType, Store } from '../../stores/observation'
+
+/** `ONE_TIME`: it is no subscription, and the file does not say whether it is consumed. */
+export type FileProductType = ProductType | 'ONE_TIME'
 
 /** One row of a file, read by its mapping (wire 5.16). Instants are milliseconds UTC; null = the file does not say. */
 export interface ImportRow {
@@ -45,8 +48,10 @@ export interface ImportRow {
   offerId: string | null
   /** Identifiers of accesses, for rows of `promotional` without a product of the catalogue. */
   entitlements: readonly string[] | null
-  /** What the file calls the product, and its period, where it has columns for them. Nothing is recorded of it. */
+  /** What the file says of the product itself, where it has columns for it. Nothing is recorded of it. */
   productName?: string
+  productType?: FileProductType
+  /** ISO 8601 */
   productPeriod?: string
 }
 

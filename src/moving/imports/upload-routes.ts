@@ -1,14 +1,16 @@
 import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
 import { dataAnswer } from '../../base/http/object-answer'
-import { operator } from '../../projects/doors/operator'
+import { factsOf } from '../../base/http/request'
+import { judgedAtWrite } from '../../projects/doors/judged-at-write'
+import { bodyWhileAdmitted, operator } from '../../projects/doors/operator'
 import { count } from './limits'
 import { ImportSchema, UploadQuery } from './operator-wire'
 import { addPart, createImport } from './receive'
 import type { Upload } from './stage-file'
 
 const tags = ['Imports']
-const capability = 'subscribers:import'
+const UPLOADS = { capability: 'subscribers:import', body: 'STREAM' } as const
 
 const UPLOAD_ERRORS = [
   ...(['RATE_LIMITED', 'IMPORT_FILE_TOO_LARGE', 'IMPORT_STORAGE_UNAVAILABLE', 'FEATURE_NOT_CONFIGURED'] as const),
@@ -26,12 +28,13 @@ const UPLOAD_BODY = {
 
 /** Their bodies are files, which are written as they arrive. */
 export const importUploadRoutes = (ctx: Context) =>
-  operator(ctx, { capability, body: 'STREAM' })
+  operator(ctx, UPLOADS)
     .post(
       '/imports',
       async ({ project, actor, query, request, set, ...call }) => {
         await count(ctx, 'change', { ...call, request, set })
-        const made = await createImport(ctx, { projectId: project.id, actor }, uploadOf(request, query.fileName))
+        const upload = uploadOf(ctx, { projectId: project.id, request, set }, query.fileName)
+        const made = await createImport(ctx, judgedAtWrite(UPLOADS, { project, actor }), upload)
         set.status = 201
         return { data: made }
       },
@@ -53,8 +56,9 @@ export const importUploadRoutes = (ctx: Context) =>
       '/imports/:id/parts',
       async ({ project, actor, expected, params, query, request, set, ...call }) => {
         await count(ctx, 'change', { ...call, request, set })
-        const by = { projectId: project.id, actor, expected }
-        return { data: await addPart(ctx, by, params.id, uploadOf(request, query.fileName)) }
+        const by = judgedAtWrite(UPLOADS, { project, actor, expected })
+        const upload = uploadOf(ctx, { projectId: project.id, request, set }, query.fileName)
+        return { data: await addPart(ctx, by, params.id, upload) }
       },
       {
         query: UploadQuery,
@@ -72,12 +76,18 @@ export const importUploadRoutes = (ctx: Context) =>
 const TYPES =
   /^\s*(text\/csv|text\/plain|application\/(csv|jsonl|x-ndjson|gzip|x-gzip|zip|x-zip-compressed|octet-stream))\s*(;|$)/i
 
-function uploadOf({ headers, body }: Request, fileName = 'import.csv'): Upload {
-  const type = headers.get('content-type')
-  if (type !== null && !TYPES.test(type))
-    throw invalid('Content-Type must be text/csv, application/jsonl, application/gzip or application/zip')
-  const declared = headers.get('content-length')
-  return { fileName, bytes: declared === null ? null : Number(declared), body: body ?? NOTHING }
+interface Uploading {
+  projectId: string
+  request: Request
+  set: { headers: Record<string, string | number> }
 }
 
-const NOTHING: AsyncIterable<Uint8Array> = new Blob([]).stream()
+function uploadOf(ctx: Context, { projectId, request, set }: Uploading, fileName = 'import.csv'): Upload {
+  const type = request.headers.get('content-type')
+  if (type !== null && !TYPES.test(type))
+    throw invalid('Content-Type must be text/csv, application/jsonl, application/gzip or application/zip')
+  const declared = request.headers.get('content-length')
+  const call = { request, facts: factsOf(request), params: {}, headers: set.headers }
+  const body = bodyWhileAdmitted(ctx, UPLOADS, call, projectId)
+  return { fileName, bytes: declared === null ? null : Number(declared), body }
+}

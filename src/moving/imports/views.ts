@@ -4,6 +4,7 @@ import { notFound } from '../../base/errors'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
 import { listRevisions, listRevisionsWith } from '../../projects/audit/revisions'
 import { NO_COUNTERS } from './machine'
+import type { UnverifiedReason } from './model'
 import { findJob, type ImportJobRow, pageJobs } from './queries'
 
 /** An import job of wire 7.10. */
@@ -22,6 +23,7 @@ export const toImportView = (job: ImportJobRow, revision: number) => ({
   forecast: job.findings.forecast ?? null,
   errors: job.findings.errors.map((one) => ({ ...one, severity: one.severity ?? ('ERROR' as const) })),
   unknownProducts: job.findings.unknownProducts,
+  ...reasonsOf(job),
   failure: job.error,
   undone: job.findings.undone ?? null,
   startedBy: job.startedBy,
@@ -32,6 +34,11 @@ export const toImportView = (job: ImportJobRow, revision: number) => ({
   createdAt: toIso(job.createdAt),
   updatedAt: toIso(job.updatedAt),
 })
+
+function reasonsOf({ findings }: ImportJobRow): { unverifiableFor?: UnverifiedReason[] } {
+  const reasons = findings.verification?.reasons ?? []
+  return reasons.length === 0 ? {} : { unverifiableFor: reasons }
+}
 
 export type ImportView = ReturnType<typeof toImportView>
 

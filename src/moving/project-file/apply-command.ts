@@ -1,27 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
-import { readRemote, remoteHelp, remoteOptions } from '../../base/cli/remote'
-import { withTarget } from '../../base/cli/target'
+import { readRemoteAddress, remoteHelp } from '../../base/cli/remote'
+import { projectOptions, withPlace } from '../../projects/project/project-api'
 import { formatProblems } from '../../projects/project-file/diff'
 import { locateProblems, type ParsedFile, parseProjectFile } from '../../projects/project-file/parse'
 import type { LocatedProblem } from '../../projects/project-file/problem'
 import type { MadeSecret } from '../../projects/project-file/secret'
 import { sectionsOf } from '../../projects/project-file/sections'
-import { type Applied, type ApplyTarget, localTarget, remoteTarget } from './apply-target'
+import { type Applied, type ApplyTarget, applyTarget } from './apply-target'
 import type { PlanReport } from './report'
 import { type FileText, recordingSources } from './sources'
 
 const options = {
+  ...projectOptions,
   file: { type: 'string', short: 'f' },
-  project: { type: 'string' },
   'dry-run': { type: 'boolean' },
   check: { type: 'boolean' },
   prune: { type: 'boolean' },
   yes: { type: 'boolean', short: 'y' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
-  ...remoteOptions,
 } as const
 
 export const applyCommand: Command = {
@@ -45,15 +42,12 @@ Example: svc apply -f svc.yaml --prune --yes`,
   async run(args, io) {
     const { values } = parseArgs({ args: [...args], options })
     const run = checkUsage(values, io)
-    readRemote(io, values) // Wrong usage is refused before the file is read.
+    readRemoteAddress(io, values) // Wrong usage is refused before the file is read.
     const text: FileText = { file: readProjectFile(run.file), env: {}, files: {} }
     const parsed = parseProjectFile(sectionsOf(io.program.hooks), text.file, recordingSources(run.file, io.env, text))
     if ('unreadable' in parsed) throw refusal(run, complete(parsed.unreadable))
     const inTarget = <Result>(work: (target: ApplyTarget) => Promise<Result>): Promise<Result> =>
-      withTarget(io, values, {
-        server: async (remote) => work(await remoteTarget(remote, text, parsed, run)),
-        machine: async (ctx) => work(await localTarget(ctx, parsed, run)),
-      })
+      withPlace(io, values, async (place) => work(await applyTarget(place, text, parsed, run)))
     if (parsed.problems.length > 0) throw refusal(run, await allProblems(parsed, inTarget))
     return inTarget((target) => apply(run, target))
   },
@@ -119,7 +113,7 @@ function refusal({ file }: Run, { problems, problemCount }: FoundProblems): Comm
   return new CommandFailure('VALIDATION_ERROR', `${file} has ${count}, so nothing was changed.`, { lines, details })
 }
 
-/** Nobody can read the secret later. */
+/** The secret cannot be read again. */
 const toSecretLine = ({ kind, ref, secret }: MadeSecret): string =>
   `${kind} ${ref} signs with ${secret} (shown only now)`
 

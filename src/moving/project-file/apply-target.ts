@@ -1,17 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { CommandFailure, UsageError } from '../../base/cli/command'
-import type { Remote } from '../../base/cli/remote'
-import { findRemoteProject, pathOf, type RemoteProject } from '../../base/cli/remote-project'
 import type { Context } from '../../base/context'
-import { findProjectByRef } from '../../projects/project/service'
+import type { Place, ProjectApi } from '../../projects/project/project-api'
 import { applyFile } from '../../projects/project-file/apply'
 import { type ParsedFile, wantedOf } from '../../projects/project-file/parse'
-import { PROJECT } from '../../projects/project-file/project/model'
+import { PROJECT } from '../../projects/project-file/project-form'
 import type { MadeSecret } from '../../projects/project-file/secret'
 import { keepApplied } from './applied'
 import { AppliedFile, FilePlan } from './operator-wire'
 import { type PlanReport, planReport } from './report'
-import type { FileText } from './sources'
+import { type FileText, refuseTooLarge } from './sources'
 
 /** The project to which a file is applied: in the database of this machine, or on a server. */
 export interface ApplyTarget {
@@ -33,10 +31,19 @@ export interface ApplyOrder {
   prune: boolean
 }
 
+/** On this machine the file may be larger than a request. */
+export async function applyTarget(
+  place: Place,
+  text: FileText,
+  parsed: ParsedFile,
+  order: ApplyOrder,
+): Promise<ApplyTarget> {
+  const project = await findTarget(parsed, order, place.find)
+  return project.ctx ? localTarget(project.ctx, project.id, parsed, order) : remoteTarget(project, text, order)
+}
+
 /** The project in the database. */
-export async function localTarget(ctx: Context, parsed: ParsedFile, order: ApplyOrder): Promise<ApplyTarget> {
-  const { prune } = order
-  const { id } = await findTarget(parsed, order, (ref) => findProjectByRef(ctx, ref))
+function localTarget(ctx: Context, id: string, parsed: ParsedFile, { prune }: ApplyOrder): ApplyTarget {
   return {
     plan: () => planReport(ctx, id, parsed, prune),
     apply: async (configVersion) => {
@@ -48,23 +55,14 @@ export async function localTarget(ctx: Context, parsed: ParsedFile, order: Apply
 }
 
 /** The project on a server, which gets the file together with the values of its placeholders on this machine. */
-export async function remoteTarget(
-  remote: Remote,
-  text: FileText,
-  parsed: ParsedFile,
-  order: ApplyOrder,
-): Promise<ApplyTarget> {
-  const project = await findTarget(parsed, order, (ref) => findRemoteProject(remote, ref))
+function remoteTarget(project: ProjectApi, text: FileText, order: ApplyOrder): ApplyTarget {
   const body = { ...text, prune: order.prune }
+  refuseTooLarge(body)
   return {
-    plan: () => planThere(remote, project, body),
+    plan: () => planThere(project, body),
     apply: async (configVersion) => {
       const request = { data: ApplyAnswer, body: { ...body, configVersion } }
-      const { secrets, waitingPurchases = 0 } = await remote.call(
-        'POST',
-        pathOf(project, 'project-file', 'apply'),
-        request,
-      )
+      const { secrets, waitingPurchases = 0 } = await project.call('POST', ['project-file', 'apply'], request)
       return { secrets, waitingPurchases }
     },
   }
@@ -84,9 +82,8 @@ const ApplyAnswer = Type.Composite(
   LENIENT,
 )
 
-async function planThere(remote: Remote, project: RemoteProject, body: object): Promise<PlanReport> {
-  const path = pathOf(project, 'project-file', 'plan')
-  const plan = await remote.call('POST', path, { data: Plan, body })
+async function planThere(project: ProjectApi, body: object): Promise<PlanReport> {
+  const plan = await project.call('POST', ['project-file', 'plan'], { data: Plan, body })
   const { problems, problemCount = problems.length, lines, changes, counts, warnings, configVersion } = plan
   const hasChanges = counts.create + counts.update + counts.delete > 0
   // Checked by the schema; codes and operations are texts there.
@@ -100,11 +97,11 @@ async function planThere(remote: Remote, project: RemoteProject, body: object): 
   } as PlanReport
 }
 
-async function findTarget<Found>(
+async function findTarget(
   parsed: ParsedFile,
   { project: given }: ApplyOrder,
-  find: (ref: string) => Promise<Found | null>,
-): Promise<Found> {
+  find: Place['find'],
+): Promise<ProjectApi> {
   const project = wantedOf(parsed, PROJECT)?.[0]?.state
   const refs = given === undefined ? [project?.slug, project?.was] : [given]
   const [ref] = refs

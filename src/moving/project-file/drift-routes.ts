@@ -40,6 +40,7 @@ const forgetRoute = (ctx: Context) =>
       response: DeletedAnswer,
       detail: {
         tags,
+        'x-unrevised': true,
         summary: 'Keep the project in no file',
         description: 'Nothing of the project changes. The next svc apply keeps it in a file again.',
         operationId: 'forgetProjectFile',

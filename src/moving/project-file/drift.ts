@@ -59,7 +59,7 @@ export class Drifts {
     }
   }
 
-  /** A file was applied: what is known of the drift is no longer true. */
+  /** A file was applied: the known drift is out of date. */
   forget(projectId: string): void {
     this.known.delete(projectId)
   }

@@ -2,9 +2,9 @@ import type { Context } from '../../base/context'
 import { FairQueue } from '../../base/http/fair-queue'
 import { SECOND } from '../../base/lib/clock'
 import type { FileBody } from './operator-wire'
-import { parseBody } from './parse-body'
+import { parseBody, readBody } from './parse-body'
 
-/** The calls that wait to have a file read; reading one holds the main thread. */
+/** The calls that wait to have a file read, which is done in one thread. */
 export const fileQueue = (): FairQueue =>
   new FairQueue({ places: 4, placesOfGroup: 1, waitingOfGroup: 8, patienceMs: 15 * SECOND })
 
@@ -17,6 +17,8 @@ interface Sender {
 /** Reads a file when it is the turn of its project. 429 `RATE_LIMITED` and 503 `QUEUE_UNAVAILABLE`. */
 export function parseInTurn(ctx: Context, { project, user, request: { signal } }: Sender, body: FileBody) {
   const { fileQueue, longTurns } = ctx.state
-  const read = () => parseBody(ctx, user.id, body)
-  return fileQueue.run(project.id, signal, () => longTurns.run(read, { group: project.id, signal }))
+  return fileQueue.run(project.id, signal, async () => {
+    const read = await readBody(ctx, user.id, body)
+    return longTurns.run(() => parseBody(ctx, body, read), { group: project.id, signal })
+  })
 }

@@ -31,7 +31,7 @@ export interface Difference {
   project: string | null
 }
 
-/** The content of a project as `toFileContent` gives it: what it says once the file is applied. */
+/** The content of a project as `toFileContent` gives it, once the file is applied. */
 type Content = Readonly<Record<string, unknown>>
 
 /** What a file says of a project to which it was just applied. */

@@ -25,9 +25,12 @@ const readRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'project:read', idempotency: { rendersReplay: true, unkept: 'RUN' } })
     .get(
       '/project-file',
-      async ({ project, query: { format = 'yaml', withIds } }) => {
+      async ({ project, actor, request, query: { format = 'yaml', withIds } }) => {
         const current = await loadCurrent(ctx, project.id, sectionsOf(ctx.hooks))
-        const text = exportText(ctx.config, current, { isJson: format === 'json', withIds: withIds === 'true' })
+        // A command of this process has come to no address.
+        const origin = actor.kind === 'CLI' ? {} : { origin: new URL(request.url).origin }
+        const options = { isJson: format === 'json', withIds: withIds === 'true', ...origin }
+        const text = exportText(ctx.config, current, options)
         const [yaml, json] = format === 'json' ? [null, text] : [text, null]
         return { data: { yaml, json, configVersion: current.project.configVersion } }
       },
@@ -65,7 +68,9 @@ const readRoutes = (ctx: Context) =>
       },
     )
 
-/** Its answer contains the secrets of new webhook endpoints, so kept answers are encrypted; its body may have others. */
+/**
+ * Its answer contains the secrets of new webhook endpoints, so kept answers are encrypted; its body may have others.
+ */
 const applyRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'project:read', idempotency: { isSecret: true, hidesBody: true } }).post(
     '/project-file/apply',
@@ -80,7 +85,7 @@ const applyRoutes = (ctx: Context) =>
         ...(configVersion === undefined ? {} : { configVersion }),
         ...keeping,
         authorize: (changes) => refuseWithoutRight(author, changes),
-        // A file that somebody pasted into the console is not the one that the project is kept in.
+        // A file that was pasted into the console is not the file in which the project is kept.
         ...(session === null && mayChangeAll(author, parsed) && { applied: keepApplied(project.id, parsed, keeping) }),
       })
       const report = reportOf(parsed, plan)

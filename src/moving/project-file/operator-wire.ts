@@ -100,8 +100,7 @@ const plan = {
   counts: Counts,
   warnings: Type.Optional(
     Type.Array(Warning, {
-      description:
-        'What in the rules of the file is probably meant differently than it is evaluated; absent where there is nothing',
+      description: 'Rules of the file that probably do not do what was meant; absent if there are none',
     }),
   ),
   configVersion: Type.Integer({ description: 'The version of the project that was compared' }),

@@ -1,7 +1,6 @@
 import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import { retryAfterSeconds } from '../../base/http/rate-limit'
-import { countTokens, countTokensInPieces } from '../../projects/project-file/tokens'
 
 /** Of the file and of all texts that its placeholders name, each time that one is named. About half a second of work. */
 export const MAX_TOKENS = 100_000
@@ -9,10 +8,7 @@ export const MAX_TOKENS = 100_000
 export const TOKENS_PER_MINUTE = 1_000_000
 const LIMITER = 'project file tokens'
 
-/**
- * What one request may give to read. A file is read on the thread that serves everybody, so its tokens are counted
- * before it is read, and a person has a number of them in a minute.
- */
+/** What one request may give to read: a number of tokens, and a person has a number of them in a minute. */
 export class ReadingBudget {
   #left = MAX_TOKENS
 
@@ -21,21 +17,13 @@ export class ReadingBudget {
     private readonly userId: string,
   ) {}
 
-  /** Counts a text before it is read. 400 when the request has too many tokens, 429 when the person had too many. */
-  spend(text: string): void {
-    this.charge(countTokens(text, this.most()))
-  }
-
-  /** The same. The event loop serves others meanwhile. */
-  async spendInPieces(text: string): Promise<void> {
-    this.charge(await countTokensInPieces(text, this.most()))
-  }
-
-  private most(): number {
+  /** How many tokens the next text may have. */
+  most(): number {
     return Math.min(this.#left, this.hit(0).remaining)
   }
 
-  private charge(count: number): void {
+  /** Counts a text. 400 when the request has too many tokens, 429 when the person had too many. */
+  charge(count: number): void {
     const { remaining } = this.hit(0)
     const isOverMinute = this.hit(Math.min(count, remaining)).remaining === 0 && count > remaining
     if (isOverMinute) throw this.overMinute()

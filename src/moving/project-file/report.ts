@@ -3,9 +3,8 @@ import { planFile } from '../../projects/project-file/apply'
 import { changesOf, type ObjectChange } from '../../projects/project-file/changes'
 import { formatDiff, type JsonDiff, jsonDiff } from '../../projects/project-file/diff'
 import { locateProblems, type ParsedFile } from '../../projects/project-file/parse'
-import type { Plan } from '../../projects/project-file/plan'
+import { type Plan, warningsOf } from '../../projects/project-file/plan'
 import type { LocatedProblem } from '../../projects/project-file/problem'
-import { warningsOf } from '../../projects/project-file/warnings'
 
 /** What applying a file would change, as people and programs read it. With problems it cannot be applied. */
 export interface PlanReport {

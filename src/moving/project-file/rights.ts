@@ -1,32 +1,9 @@
 import { AppError } from '../../base/errors'
-import { type Capability, hasCapability, hasRole, type MemberRole, type Role } from '../../projects/doors/roles'
+import { type Right, rightToChange } from '../../core/roles/file-rights'
+import { hasCapability, hasRole, type MemberRole } from '../../core/roles/roles'
 import { hasScope, notOpened, outOfScope, type Scopes } from '../../projects/doors/scopes'
 import type { ObjectChange } from '../../projects/project-file/changes'
 import type { ParsedFile } from '../../projects/project-file/parse'
-
-type Right = { capability: Capability } | { role: Role }
-
-/**
- * What a person needs in order to change an object with a project file, by the kind of the object: the same as on its
- * own routes.
- */
-const RIGHTS: Readonly<Record<string, Right>> = {
-  project: { capability: 'project:settings:write' },
-  access: { capability: 'products:write' },
-  product: { capability: 'products:write' },
-  offering: { capability: 'products:write' },
-  virtualCurrency: { capability: 'virtual-currency:manage' },
-  audience: { capability: 'audiences:write' },
-  flag: { capability: 'flags:write' },
-  experiment: { capability: 'experiments:write' },
-  funnel: { capability: 'funnels:write' },
-  placement: { capability: 'placements:write' },
-  webhookEndpoint: { capability: 'webhooks:write' },
-  store: { role: 'OWNER' },
-}
-
-/** For a kind that is not in the table. */
-const HIGHEST: Right = { role: 'OWNER' }
 
 /** Who changes a project with a file: their role, and what their token may do of it. */
 export interface FileAuthor {
@@ -36,12 +13,12 @@ export interface FileAuthor {
 
 /** 403 `CAPABILITY_REQUIRED`, `ROLE_REQUIRED` or `FORBIDDEN` for the first change that the author may not make. */
 export function refuseWithoutRight(author: FileAuthor, changes: readonly ObjectChange[]): void {
-  for (const kind of new Set(changes.map((change) => change.kind))) refuse(author, RIGHTS[kind] ?? HIGHEST)
+  for (const kind of new Set(changes.map((change) => change.kind))) refuse(author, rightToChange(kind))
 }
 
 /** Whether the author may change every section that the file has. */
 export const mayChangeAll = (author: FileAuthor, { sections, wanted }: Pick<ParsedFile, 'sections' | 'wanted'>) =>
-  sections.filter(({ key }) => wanted.has(key.name)).every(({ key }) => mayChange(author, RIGHTS[key.kind] ?? HIGHEST))
+  sections.filter(({ key }) => wanted.has(key.name)).every(({ key }) => mayChange(author, rightToChange(key.kind)))
 
 function refuse({ role, scopes }: FileAuthor, right: Right): void {
   if (mayChange({ role, scopes }, right)) return
@@ -55,6 +32,3 @@ const mayChange = ({ role, scopes }: FileAuthor, right: Right): boolean =>
 
 const hasRight = (role: MemberRole, right: Right): boolean =>
   'role' in right ? hasRole(role, right.role) : hasCapability(role, right.capability)
-
-/** Whether the table names the right for a kind of object. */
-export const hasOwnRight = (kind: string): boolean => kind in RIGHTS

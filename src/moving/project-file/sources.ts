@@ -1,9 +1,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { Io } from '../../base/cli/command'
-import type { Sources } from '../../projects/project-file/secret'
+import { CommandFailure, type Io } from '../../base/cli/command'
+import { grouped } from '../../base/cli/progress'
+import { MAX_BODY_BYTES } from '../../base/http/body'
+import type { Sources } from '../../projects/project-file/reader'
 
-/** A project file with the texts that its placeholders stand for. */
+/** A project file with the texts of its placeholders. */
 export interface FileText {
   file: string
   env: Record<string, string>
@@ -36,3 +38,14 @@ function record(texts: Record<string, string>, name: string, value: string | nul
   if (value !== null) texts[name] = value
   return value
 }
+
+/** A server takes less than a command beside the database, which reads a file of 4 MiB and texts of 8 MiB. */
+export function refuseTooLarge(body: object): void {
+  const bytes = Buffer.byteLength(JSON.stringify(body)) + VERSION_BYTES
+  if (bytes <= MAX_BODY_BYTES) return
+  const message = `The file and the texts that it names are ${grouped(bytes)} bytes; a server takes ${grouped(MAX_BODY_BYTES)} at most. Apply the file on the machine of the server, or set long lists of ids in the console.`
+  throw new CommandFailure('PAYLOAD_TOO_LARGE', message)
+}
+
+/** Of the version that is sent with the second call. */
+const VERSION_BYTES = 64

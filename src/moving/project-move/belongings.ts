@@ -1,6 +1,10 @@
 import type { Tables } from '../../base/db/tables'
+import { sealContext as tokenContext } from '../../funnels/claims/token'
+import { contextOf as paymentContext } from '../../funnels/payments/email'
+import { contextOf as answerContext } from '../../funnels/sessions/answers'
 import { contextOf as scheduleContext } from '../../insight/data-export/credentials'
 import { PACK_KEY_STEP } from '../../insight/telemetry/pack-key'
+import { contextOf as assistantContext } from '../../operators/assistant/credentials/service'
 import { contextOf as integrationContext } from '../../outward/integrations/credentials'
 import { authorizationContext, secretContext } from '../../outward/webhooks/secrets'
 import { contextOf as storeContext } from '../../projects/connections/credentials'
@@ -15,6 +19,7 @@ import {
   NO_FOLDER,
   NO_TRUSTED_URL,
   type ReadRow,
+  UNPROVED_DOMAIN,
   type Untrusted,
 } from './row-rules'
 
@@ -26,13 +31,13 @@ export interface ProjectRows {
   /** The column with the project's id; without it the rows belong to a row of another table, or to a condition. */
   by?: Name
   /**
-   * The row of another table that they belong to: which column names it, and by which column of its own. `other`: a second
-   * table that can have the row instead, with the same key.
+   * The row of another table that they belong to: which column names it, and by which column of its own. `other`: a
+   * second table that can have the row instead, with the same key.
    */
   through?: { column: Name; parent: Name; parentKey: Name; other?: Name }
   /** They are computed again elsewhere, so they are not moved. */
   isRebuilt?: true
-  /** In SQL: `$` stands for the quoted id of the project. */
+  /** In SQL: `$` is replaced by the quoted id of the project. */
   where?: string
   /** The database refuses to delete its rows. Those that are there already are the same for ever. */
   isAppendOnly?: true
@@ -54,7 +59,7 @@ export interface NumberOf {
   table: Name
   /** The column is a multiple of the number plus something else. */
   times?: number
-  /** The column says how far something has come; it may lie beyond the project's own rows. */
+  /** The column states how far something has come; it may lie beyond the project's own rows. */
   isMark?: true
   /** The row that it names may have been deleted since. Its readers compare the projects. */
   isPruned?: true
@@ -67,6 +72,8 @@ export interface Sealed {
   what: (row: (column: Name) => string) => string
   /** The member of a JSON column that holds it. */
   member?: Name
+  /** The column is JSON and the value is a text in it, in rows where this column states so. */
+  textWhere?: Name
 }
 
 /**
@@ -87,16 +94,22 @@ const VENDOR_KEY: ProjectRows['sealed'] = {
   },
 }
 
-/** Every table of the product. A test fails when one is missing. Parents stand before what belongs to them. */
+/** Every table of the product. A test fails when one is missing. Parents come before the rows that belong to them. */
 export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   migrations: 'DEPLOYMENT',
   serverFindings: 'DEPLOYMENT',
+  tlsAccounts: 'DEPLOYMENT',
+  tlsNames: 'DEPLOYMENT',
+  tlsCertificates: 'DEPLOYMENT',
+  tlsOrders: 'DEPLOYMENT',
+  tlsLeases: 'DEPLOYMENT',
   projects: {
     by: 'id',
     version: 'config_version',
     judge: (row, { slug, name }) =>
       row('slug') === slug && row('name') === name ? null : 'has another slug or name than the file announces',
   },
+  unsettledFiles: 'NOT_MOVED',
   idempotencyKeys: OWN,
   jobs: { where: jobsOfProject, judge: jobFault },
   cronRuns: 'DEPLOYMENT',
@@ -191,6 +204,9 @@ export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   scheduledActions: OWN,
   audiences: OWN,
   audienceMembers: OWN,
+  assets: OWN,
+  fontFamilies: OWN,
+  fontFaces: OWN,
   funnels: OWN,
   funnelVersions: OWN,
   flags: OWN,
@@ -200,6 +216,46 @@ export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   experimentPauses: { through: { column: 'experiment_id', parent: 'experiments', parentKey: 'id' } },
   placements: OWN,
   placementResolutions: OWN,
+  funnelSessions: OWN,
+  funnelAnswers: {
+    ...OWN,
+    sealed: {
+      value: {
+        textWhere: 'is_sealed',
+        context: (row) => answerContext(row('session_id'), row('field_id')),
+        what: (row) => `the answer to ${row('field_id')} in the funnel session ${row('session_id')}`,
+      },
+    },
+  },
+  funnelSteps: OWN,
+  funnelPayments: {
+    ...OWN,
+    sealed: {
+      client_secret: {
+        context: (row) => paymentContext(row('id')),
+        what: () => 'nothing: who pays at the moment begins again',
+      },
+      email: {
+        context: (row) => paymentContext(row('id')),
+        what: (row) => `the address that the funnel payment ${row('id')} was made with`,
+      },
+    },
+  },
+  funnelTokens: {
+    ...OWN,
+    sealed: {
+      sealed: {
+        context: (row) => tokenContext(row('session_id')),
+        what: () => 'nothing: the last page of a funnel makes a new token',
+      },
+    },
+  },
+  funnelMoves: OWN,
+  funnelLinks: OWN,
+  funnelOpenings: OWN,
+  appLinks: OWN,
+  customDomains: { ...OWN, untrusted: UNPROVED_DOMAIN },
+  freedHostnames: 'NOT_MOVED',
   deliveryTargets: OWN,
   deliveries: { ...SERIAL, numbers: { event_position: { table: 'events', isPruned: true } } },
   deliveryCursors: { ...OWN, numbers: { position: { table: 'events', isMark: true } } },
@@ -207,6 +263,20 @@ export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   deliveryReplays: {
     ...OWN,
     numbers: { position: { table: 'events', isMark: true }, until: { table: 'events', isMark: true } },
+  },
+  assistantThreads: OWN,
+  assistantMessages: OWN,
+  assistantIntents: OWN,
+  assistantUsage: OWN,
+  assistantReservations: 'NOT_MOVED',
+  assistantCredentials: {
+    ...OWN,
+    sealed: {
+      sealed_key: {
+        context: (row) => assistantContext(row('project_id')),
+        what: () => 'the key of the model of the assistant',
+      },
+    },
   },
   integrations: {
     ...OWN,
@@ -265,6 +335,16 @@ export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   chartViews: OWN,
   chartAnnotations: OWN,
   savedQueries: OWN,
+  queryRuns: SERIAL,
+  usageDays: OWN,
+  usageRemovals: OWN,
+  usageLevels: OWN,
+  planChanges: 'NOT_MOVED',
+  billingAccounts: 'NOT_MOVED',
+  billingCustomers: 'NOT_MOVED',
+  billingEvents: 'NOT_MOVED',
+  budgets: 'NOT_MOVED',
+  budgetAlerts: 'NOT_MOVED',
   exportSchedules: {
     ...OWN,
     untrusted: NO_FOLDER,
@@ -287,8 +367,13 @@ export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   compareFindings: SERIAL,
   compareLater: { through: { column: 'run_id', parent: 'compare_runs', parentKey: 'id' } },
   compareSchedules: { ...OWN, untrusted: NO_TRUSTED_URL, sealed: VENDOR_KEY },
+  formerSdkKeys: OWN,
+  formerSdkTokens: OWN,
+  formerSdkCalls: OWN,
+  formerSdkDevices: 'NOT_MOVED',
   erasures: OWN,
   simulatorChains: OWN,
   simulatorStores: OWN,
+  simulatorBilling: 'NOT_MOVED',
   simulatorMessages: OWN,
 }

@@ -1,9 +1,8 @@
 import type { Page, RawValue } from '../../base/db/dump'
 import { canonicalJson, sha256Hex } from '../../base/lib/hash'
 import { parseExact } from '../../base/lib/int64'
-import { withoutTrust } from './distrust'
 import { type NumberRanges, type Renumber, renumbering } from './numbers'
-import type { TablePlan } from './plan'
+import { type TablePlan, withoutTrust } from './plan'
 
 const MODULUS = 2n ** 256n
 

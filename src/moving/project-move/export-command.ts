@@ -8,6 +8,7 @@ import { isUnavailable } from '../../base/db/errors'
 import { monotonicMs, SECOND } from '../../base/lib/clock'
 import { requireProject } from '../../projects/project/lookup'
 import { exportProject } from './export'
+import { exportFiles } from './files'
 import { type LeftBehind, listLeftBehind } from './left-behind'
 
 interface Values {
@@ -44,9 +45,11 @@ export async function exportWithData(io: Io, ref: string, values: Values): Promi
       const seconds = (monotonicMs() - startedAtMs) / SECOND
       const { rows, bytes, digest } = exported
       const size = `${grouped(rows)} rows, ${(bytes / 1_000_000).toFixed(1)} MB, ${seconds.toFixed(1)} s`
+      const files = await exportFiles(ctx, project.id, file, signal)
       const left = await listLeftBehind(ctx, project.id)
-      const lines = [`${file}: ${size}.`, `Digest of the content: ${digest}`, keyLine(passphrase), ...leftLines(left)]
-      if (values.json) io.out(JSON.stringify({ file, project: project.id, ...exported, left, seconds }))
+      const lines = [`${file}: ${size}.`, `Digest of the content: ${digest}`, keyLine(passphrase)]
+      lines.push(...fileLines(files), ...leftLines(left))
+      if (values.json) io.out(JSON.stringify({ file, project: project.id, ...exported, files, left, seconds }))
       else for (const line of lines) io.out(line)
       return 0
     } catch (error) {
@@ -56,6 +59,13 @@ export async function exportWithData(io: Io, ref: string, values: Values): Promi
     }
   })
 }
+
+const fileLines = (files: Awaited<ReturnType<typeof exportFiles>>): string[] =>
+  files === null
+    ? []
+    : [
+        `${files.file}: ${grouped(files.files)} stored files of its pictures, videos and fonts, ${(files.bytes / 1_000_000).toFixed(1)} MB. Keep it beside the other one.`,
+      ]
 
 const leftLines = (left: readonly LeftBehind[]): string[] =>
   left.length === 0 ? [] : [`Not in it: ${left.map(({ what, count }) => `${what} (${count})`).join(', ')}.`]

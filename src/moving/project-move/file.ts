@@ -3,7 +3,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { DumpError } from '../../base/db/dump'
 import { type ReadOptions, readDumpFile } from '../../base/db/dump-file'
-import { ROLES } from '../../projects/doors/roles'
+import { parseJson } from '../../base/lib/json'
+import { ROLES } from '../../core/roles/roles'
 import { FileKeySchema } from './secrets'
 
 const FORMAT = 'svc-project'
@@ -55,13 +56,13 @@ export async function checkProjectFile(
     },
     options,
   )
-  const end = parse(last)
+  const end = parseJson(last)
   if (header === undefined || !Value.Check(EndSchema, end)) throw new DumpError('it is not a project of svc')
   return { header, digest: end.digest }
 }
 
 function parseProjectHeader(line: string): ProjectFileHeader {
-  const header = parse(line)
+  const header = parseJson(line)
   if (!Value.Check(HeaderSchema, header)) throw new DumpError('it is not a project of svc')
   if (header.formatVersion > FORMAT_VERSION)
     throw new DumpError(`svc ${header.version} made it in a newer format; import it with that version`)
@@ -77,14 +78,6 @@ function refuseHighNumbers({ numbers }: ProjectFileHeader): void {
   for (const [table, range] of Object.entries(numbers))
     if (range !== null && (range[0] < 0 || range[1] < range[0] || range[1] > HIGHEST_NUMBER))
       throw new DumpError(`it announces numbers for the table ${table} that svc never gives`)
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
-  }
 }
 
 const FIRST_BYTES = 4096

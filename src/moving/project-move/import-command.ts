@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
+import { filesBeside } from '../../base/blobs/archive'
 import { CommandFailure, type Io } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
 import { grouped, type Progress, startProgress } from '../../base/cli/progress'
@@ -7,6 +8,7 @@ import type { Context } from '../../base/context'
 import { monotonicMs, SECOND } from '../../base/lib/clock'
 import { listStaleAudiences } from '../../targeting/audiences/groups/service'
 import { moveFailure, readPassphrase } from './export-command'
+import { checkFiles, type ImportedFiles, importFiles } from './files'
 import { type ImportedProject, importProjectFile } from './import'
 
 interface Values {
@@ -17,6 +19,7 @@ interface Values {
 }
 
 interface Imported extends ImportedProject {
+  files: ImportedFiles
   /** Audiences whose lists of ids must be sent again, because they were hashed with another master key. */
   staleLists: string[]
 }
@@ -27,8 +30,9 @@ export async function runProjectImport(io: Io, file: string, values: Values): Pr
   const startedAtMs = monotonicMs()
   const imported = await withContext(io, values, async (ctx) => {
     const done = await importShown(ctx, io, file, { values, signal })
+    const files = await importFiles(ctx, done.project.id, file, signal)
     const staleLists = await listStaleAudiences(ctx, done.project.id, ctx.state.memberHasher.fingerprint())
-    return { ...done, staleLists }
+    return { ...done, files, staleLists }
   })
   const seconds = (monotonicMs() - startedAtMs) / SECOND
   if (values.json) io.out(JSON.stringify({ file, ...imported, seconds }))
@@ -46,6 +50,7 @@ async function importShown(
   if (!existsSync(file)) throw new CommandFailure('NOT_FOUND', `There is no file ${file}.`)
   const shown = progressOf(io, file)
   try {
+    await checkFiles(file, signal)
     return await importProjectFile(ctx, file, { passphrase, isReplacing: values.replace ?? false, signal, ...shown })
   } catch (error) {
     throw moveFailure(error, `${file} was not imported`, signal)
@@ -69,11 +74,17 @@ function progressOf(io: Io, file: string) {
 }
 
 function sentences(file: string, imported: Imported, seconds: number): string[] {
-  const { project, rows, digest, lost, staleLists } = imported
+  const { project, rows, digest, lost, files, staleLists } = imported
   const { added, absent } = imported.members
   return [
     `${file}: ${project.name} (${project.id}), ${grouped(rows)} rows in ${seconds.toFixed(1)} s.`,
     `Digest of the content: ${digest}`,
+    ...(files.stored > 0 ? [`Stored files of pictures, videos and fonts: ${grouped(files.stored)}.`] : []),
+    ...(files.missing > 0
+      ? [
+          `Not here: ${grouped(files.missing)} stored files. Put ${filesBeside(file)} beside the file and import again with --replace, or copy the folders assets/${project.id} and fonts/${project.id} of the file storage.`,
+        ]
+      : []),
     ...lost.map((what) => `Enter again: ${what}`),
     ...staleLists.map((name) => `Send again: the list of ids of the audience ${name}`),
     ...(added.length > 0 ? [`Members here too: ${added.join(', ')}.`] : []),

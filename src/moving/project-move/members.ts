@@ -1,8 +1,8 @@
 import type { Context, Tx } from '../../base/context'
+import type { Role } from '../../core/roles/roles'
 import { emailKey } from '../../operators/accounts/email'
 import { findAccountByEmail } from '../../operators/accounts/users'
 import { findMember, insertMembership } from '../../operators/members/service'
-import type { Role } from '../../projects/doors/roles'
 import type { ProjectFileHeader } from './file'
 
 export interface AddedMembers {

@@ -8,13 +8,12 @@ import {
   type TableReader,
   type TableWriter,
 } from '../../base/db/dump'
-import { withoutTrust } from './distrust'
 import { totalOf } from './export'
 import { isRowLine, type ProjectFileHeader } from './file'
 import { refuseForeignReferences, refuseStrayRows } from './foreign-rows'
 import { type NumberRanges, type Renumber, renumbering } from './numbers'
 import { refuseStrangeRows } from './own-rows'
-import type { TablePlan } from './plan'
+import { type TablePlan, withoutTrust } from './plan'
 import { type Reseal, resealPage } from './secrets'
 
 const BATCH_ROWS = 500

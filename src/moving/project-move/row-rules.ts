@@ -47,6 +47,13 @@ export const NO_TRUSTED_URL: Untrusted = (row) => {
   return { is_trusted: 0, rate: rate >= MIN_RATE && rate <= MAX_RATE ? rate : DEFAULT_RATE }
 }
 
+/** A server believes only the DNS that it has looked up itself, and only with a token that it has made. */
+export const UNPROVED_DOMAIN: Untrusted = () => ({
+  ...{ status: 'PENDING', failure: null, token: '', cycle_at: null, verified_at: null, missing_since: null },
+  ...{ checked_at: null, next_check_at: 0 },
+  ...{ seen_texts: null, address: null, certificate: null, wallets: null },
+})
+
 const OTHER_FILE = 'names a stored file that is not its own'
 
 export const filesFault = (row: ReadRow): string | null => {

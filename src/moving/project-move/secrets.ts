@@ -58,9 +58,14 @@ export function resealPage({ rows }: TablePlan, page: Page, reseal: Reseal): Pag
   }
 }
 
+/** A flag as each database writes it. */
+const IS_SET = /^(1|t|true)$/
+
 function resealValue(value: RawValue, sealed: Sealed, read: (column: string) => string, reseal: Reseal): RawValue {
   if (typeof value !== 'string') return value
   const change = (envelope: string) => reseal(envelope, sealed.context(read), () => sealed.what(read))
+  if (sealed.textWhere !== undefined)
+    return IS_SET.test(read(sealed.textWhere)) ? JSON.stringify(change(String(JSON.parse(value)))) : value
   if (sealed.member === undefined) return change(value)
   const members = JSON.parse(value) as Record<string, unknown> // A slice wrote it.
   return JSON.stringify({ ...members, [sealed.member]: change(String(members[sealed.member])) })

@@ -79,7 +79,7 @@ function required(text: string | undefined, otherwise: string): string {
   return text
 }
 
-/** Whoever gives the text of a token must not find it in the output. */
+/** The output must not contain the text of a token that the caller gives. */
 function toId(text = ''): string {
   if (/^pat_\w{1,40}$/.test(text)) return text
   throw new UsageError('name the token by its pat_ id; see: svc token list')

@@ -1,4 +1,6 @@
+import { and, eq, gt } from 'drizzle-orm'
 import type { Context, Tx } from '../../base/context'
+import { AppError } from '../../base/errors'
 import { callerAddress, factsOf } from '../../base/http/request'
 import { MINUTE } from '../../base/lib/clock'
 import { sha256Hex } from '../../base/lib/hash'
@@ -47,8 +49,6 @@ export const originOf = (ctx: Context, { request }: Visit): From => ({
   userAgent: (request.headers.get('user-agent') ?? '').slice(0, 300),
 })
 
-export { hasSession, requireOpenSession } from './open-session'
-
 /** The part of `begin` in a transaction. The caller sets the cookies with `handOver` after the commit. */
 export async function beginIn(tx: Tx, from: From, userId: string, way: Way): Promise<Begun | null> {
   await lockUser(tx, userId)
@@ -75,7 +75,7 @@ export async function beginIn(tx: Tx, from: From, userId: string, way: Way): Pro
   return { next: null, account, token }
 }
 
-/** Somebody whose address is proved, or whom the shown link of an invitation admitted without a proof. */
+/** A person whose address is proved, or whom the shown link of an invitation admitted without a proof. */
 const maySignIn = ({ emailVerifiedAt, admittedBy }: UserRow): boolean => emailVerifiedAt !== null || admittedBy !== null
 
 /** 43 characters of 62 have more than 256 bits. */
@@ -97,4 +97,18 @@ export function handOver(ctx: Context, visit: Visit, begun: Begun): void {
     writeCookies(ctx, visit, { svc_session: { value: begun.token, lifeMs: SESSION_LIFE_MS }, svc_challenge: null })
   if (begun.next === 'TWO_FACTOR')
     writeCookies(ctx, visit, { svc_challenge: { value: begun.token, lifeMs: CHALLENGE_LIFE_MS } })
+}
+
+/**
+ * 401 when the session of a request has ended since the request was let in. What is made here outlives sessions: a new
+ * password that ended the session must have ended this too. Call it under the lock of the user.
+ */
+export async function requireOpenSession(tx: Tx, userId: string, sessionId: string | undefined): Promise<void> {
+  if (sessionId === undefined || !(await hasSession(tx, userId, sessionId))) throw new AppError('UNAUTHORIZED')
+}
+
+export async function hasSession({ db, tables, clock }: Tx, userId: string, sessionId: string): Promise<boolean> {
+  const { userSessions: s } = tables
+  const isIt = and(eq(s.id, sessionId), eq(s.userId, userId), gt(s.expiresAt, clock.now()))
+  return (await db.select({ id: s.id }).from(s).where(isIt)).length > 0
 }

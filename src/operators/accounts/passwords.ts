@@ -5,13 +5,15 @@ import { lazily } from '../../base/lib/lazily'
 /** Argon2id: 19 MiB and two passes take about 35 ms. */
 const COST = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
-/** A password that somebody chooses. */
+/** A password that a person chooses. */
 export const NewPassword = Type.String({ minLength: 10, maxLength: 128 })
 
-/** A password that somebody signs in with. */
+/** A password with which a person signs in. */
 export const GivenPassword = Type.String({ minLength: 1, maxLength: 128 })
 
-/** Equal for texts that look equal, whatever keyboard wrote them. It is slow, so it is never called in a transaction. */
+/**
+ * Equal for texts that look equal, whatever keyboard wrote them. It is slow, so it is never called in a transaction.
+ */
 export const hashPassword = (password: string): Promise<string> => Bun.password.hash(password.normalize('NFKC'), COST)
 
 /** Compares passwords with hashes. */

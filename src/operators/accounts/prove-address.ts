@@ -2,7 +2,7 @@ import type { Tx } from '../../base/context'
 import { actorOf, recordAccount } from './audit-entry'
 import { type Account, deleteCredentials, updateUser } from './queries'
 
-/** What somebody does whose address is not proved. */
+/** What a person may do whose address is not proved. */
 export const HOW_TO_PROVE =
   'Ask for a new password on the sign-in page and use its link, or let the administrator of the server make one: svc user reset-password'
 

@@ -129,7 +129,7 @@ export async function deleteUserRows(handle: Handle, userId: string): Promise<vo
   await handle.db.delete(users).where(eq(users.id, userId))
 }
 
-/** Deletes all with which somebody signs in as a user, but the password. Returns how many sessions and tokens ended. */
+/** Deletes every way to sign in as a user, except the password. Returns how many sessions and tokens ended. */
 export async function deleteCredentials({ db, tables }: Handle, userId: string) {
   const {
     userSessions: s,

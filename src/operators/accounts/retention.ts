@@ -3,7 +3,7 @@ import { deleteExpired } from './queries'
 
 /** Each says itself until when it is valid. */
 export const accountRetention: RetentionRule = {
-  name: 'expired sessions and links of the dashboard',
+  name: 'expired sessions and links of the console',
   tables: ['userSessions', 'challenges', 'mailTokens', 'setupTokens'],
   keptMs: 0,
   sweep: (ctx) => ctx.write((tx) => deleteExpired(tx, tx.clock.now())),

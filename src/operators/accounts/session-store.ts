@@ -17,9 +17,10 @@ export interface SignInUse {
 export const accountSessions = (ctx: Context): SessionStore => ({
   findSession: (token) => findSession(ctx, token),
   findToken: (token) => findToken(ctx, token),
-  async findRole(userId, projectId) {
+  async findRole(userId, projectId, within) {
+    const reader = within ? { ...ctx, ...within } : ctx
     for (const roleOf of ctx.hooks.memberRole ?? []) {
-      const role = await roleOf(ctx, userId, projectId)
+      const role = await roleOf(reader, userId, projectId)
       if (role) return role
     }
     return null

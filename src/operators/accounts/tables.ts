@@ -138,6 +138,8 @@ export const accountTables = (k: Kit) => ({
     locale: k.str().notNull(),
     theme: k.str().notNull().$type<Theme>(),
     timezone: k.str().notNull(),
+    /** Screens of a project that the person has starred, by their paths below the project; null = none. */
+    favourites: k.json<readonly string[] | null>(),
     updatedAt: k.int().notNull(),
   }),
 })

@@ -2,7 +2,15 @@ import type { Tx } from '../../base/context'
 import { emailKey } from './email'
 import { insertUser, type UserRow } from './queries'
 
-export { type Account, findAccount, findAccountByEmail, hasUsers, type UserRow, updateUser } from './queries'
+export {
+  type Account,
+  deleteUserRows,
+  findAccount,
+  findAccountByEmail,
+  hasUsers,
+  type UserRow,
+  updateUser,
+} from './queries'
 
 export interface NewUser {
   email: string

@@ -1,15 +1,12 @@
 import { parseArgs } from 'node:util'
+import { type Static, Type } from '@sinclair/typebox'
 import { type Command, UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
-import { type AuditProof, verifyAudit } from '../../projects/audit/audit'
-import { requireProject } from '../../projects/project/lookup'
-import { toProofView } from './wire'
+import { remoteHelp } from '../../base/cli/remote'
+import { projectOptions, withProject } from '../../projects/project/project-api'
+import { ProofAnswer } from './wire'
 
-const options = {
-  project: { type: 'string' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
-} as const
+/** A newer server may answer more. */
+const Proof = Type.Omit(ProofAnswer.properties.data, [], { additionalProperties: true })
 
 export const auditCommand: Command = {
   name: 'audit',
@@ -21,21 +18,21 @@ Computes the hash of every row of the audit log again and prints the number of r
 both down outside of this server: with them you notice later that rows are missing at the end. Exits with 1 and names
 the first wrong row when the log was changed in the database.
 Options: --data DIR, --json
+${remoteHelp(14)}
 
 Example: svc audit proof --project sleep-app`,
   run(args, io) {
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: projectOptions })
     if (positionals.join(' ') !== 'proof') throw new UsageError('audit takes proof')
-    return withContext(io, values, async (ctx) => {
-      const { id } = await requireProject(ctx, values.project)
-      const proof = await verifyAudit(ctx, id)
-      io.out(values.json ? JSON.stringify(toProofView(proof)) : toText(proof))
+    return withProject(io, values, async (project) => {
+      const proof = await project.call('GET', ['audit-log', 'proof'], { data: Proof })
+      io.out(values.json ? JSON.stringify(proof) : toText(proof))
       return proof.ok ? 0 : 1
     })
   },
 }
 
-const toText = ({ head, count, firstBadId }: AuditProof): string =>
+const toText = ({ head, count, firstBadId }: Static<typeof Proof>): string =>
   [
     `rows  ${count}`,
     `head  ${head}`,

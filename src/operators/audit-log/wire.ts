@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { invalid } from '../../base/errors'
 import { listAnswer, listQuery } from '../../base/http/list'
-import { parseIso, toIso } from '../../base/lib/time'
+import { queryInstant } from '../../base/http/parameters'
+import { toIso } from '../../base/lib/time'
 import type { AuditProof, AuditRow } from '../../projects/audit/audit'
 
 const strict = { additionalProperties: false } as const
@@ -24,6 +24,16 @@ const AuditEntrySchema = Type.Object(
     target: Type.Object({ type: Type.String(), id: Type.String() }, strict),
     before: Type.Unknown({ description: 'The object before the change; null for a new one' }),
     after: Type.Unknown({ description: 'The object after the change; null when it was deleted' }),
+    via: Type.Optional(
+      Type.Object(
+        {
+          kind: Type.Literal('assistant'),
+          intentId: Type.String(),
+          threadId: Type.Union([Type.String(), Type.Null()]),
+        },
+        { ...strict, description: 'The proposal that was executed; absent where the change was none' },
+      ),
+    ),
     prevHash: Type.String(),
     rowHash: Type.String({
       description: 'SHA-256 in hex of prevHash and the canonical JSON (RFC 8785) of this row without its two hashes',
@@ -68,7 +78,7 @@ export const ProofAnswer = Type.Object(
   strict,
 )
 
-export const toAuditView = ({ id, at, actor, action, target, before, after, prevHash, rowHash }: AuditRow) => ({
+export const toAuditView = ({ id, at, actor, action, target, before, after, via, prevHash, rowHash }: AuditRow) => ({
   id,
   at: toIso(at),
   actor: { kind: actor.kind, id: actor.id, email: actor.email },
@@ -76,6 +86,7 @@ export const toAuditView = ({ id, at, actor, action, target, before, after, prev
   target: { type: target.type, id: target.id },
   before: before ?? null,
   after: after ?? null,
+  ...(via && { via: { kind: via.kind, intentId: via.intentId, threadId: via.threadId } }),
   prevHash,
   rowHash,
 })
@@ -83,9 +94,5 @@ export const toAuditView = ({ id, at, actor, action, target, before, after, prev
 export const toProofView = ({ head, count, ok, firstBadId }: AuditProof) => ({ head, count, ok, firstBadId })
 
 /** Milliseconds of a time in the query, or 400 that names the parameter. */
-export function readInstant(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const instant = parseIso(text)
-  if (instant === null) throw invalid(`${name} must be a time such as 2026-11-20T08:00:00Z`)
-  return instant
-}
+export const readInstant = (name: string, text: string | undefined): number | undefined =>
+  text === undefined ? undefined : queryInstant(name, text)

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
+import { type Command, CommandFailure, type Io, toLimit, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
-import { toLimit } from '../../base/cli/option'
 import { table } from '../../base/cli/table'
 import type { Context } from '../../base/context'
 import { listOutbox, type MailView, toMailView } from './outbox'

@@ -47,7 +47,9 @@ export class Mailer implements Closable {
     this.held.delete(id)
   }
 
-  /** Sends what is due now. Two runs never overlap. From the first call on, this process sends at once after commits. */
+  /**
+   * Sends what is due now. Two runs never overlap. From the first call on, this process sends at once after commits.
+   */
   async serve(): Promise<void> {
     this.isServing = true
     await this.run()
@@ -114,7 +116,7 @@ export class Mailer implements Closable {
   async close(): Promise<void> {
     this.isServing = false
     this.hasEnded = true
-    const settled = this.running?.catch(() => {}) // Reported by whoever started the run.
+    const settled = this.running?.catch(() => {}) // The caller of the run reports it.
     if (settled) await settlesWithin(settled, END_MS)
     this.reopen()
   }

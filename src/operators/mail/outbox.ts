@@ -1,10 +1,9 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
-import type { Letter } from './letter'
+import { type Letter, openLetter } from './letter'
 import { findMail, listMails, type MailRow } from './queries'
 import { renderLetter } from './render'
-import { openLetter } from './sealed-letter'
 
 type Parts = Pick<Context, 'vault' | 'clock' | 'state'>
 

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
+import { bySome } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
 import type { MailStatus, SuppressionReason } from './tables'
 
@@ -152,6 +153,40 @@ export async function deleteOldMails(
 ): Promise<number> {
   const old = db.select({ id: mails.id }).from(mails).where(lt(mails.createdAt, before)).limit(limit)
   return (await db.delete(mails).where(inArray(mails.id, old)).returning({ id: mails.id })).length
+}
+
+interface Sort {
+  projectId: string
+  kinds: readonly string[]
+}
+
+const isOfSort = ({ mails }: Handle['tables'], { projectId, kinds }: Sort) =>
+  and(eq(mails.projectId, projectId), inArray(mails.kind, [...kinds]))
+
+/** The addresses that mails of a project were written to, each once. */
+export async function listReceivers({ db, tables }: Handle, sort: Sort): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ address: tables.mails.toAddress })
+    .from(tables.mails)
+    .where(isOfSort(tables, sort))
+  return rows.map(({ address }) => address)
+}
+
+/** Deletes the mails of a project to these addresses; returns their ids. */
+export async function deleteMails({ db, tables }: Handle, sort: Sort, addresses: readonly string[]): Promise<string[]> {
+  const { mails } = tables
+  const rows = await bySome(addresses, (some) =>
+    db
+      .delete(mails)
+      .where(and(isOfSort(tables, sort), inArray(mails.toAddress, some)))
+      .returning({ id: mails.id }),
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Deletes the text of a mail whose links open nothing any more. */
+export async function blankMail({ db, tables: { mails } }: Handle, id: string, now: number): Promise<void> {
+  await db.update(mails).set({ sealed: null, expiresAt: now, updatedAt: now }).where(eq(mails.id, id))
 }
 
 export async function listSuppressions(

@@ -11,7 +11,7 @@ export interface RenderedMail {
  * reader's light or dark mode. `unsubscribeUrl` is added at the end; null = the letter is not optional.
  */
 export function renderLetter(
-  letter: Pick<Letter, 'subject' | 'paragraphs' | 'action'>,
+  letter: Pick<Letter, 'subject' | 'paragraphs' | 'action' | 'more'>,
   unsubscribeUrl: string | null,
 ): RenderedMail {
   const subject = oneLine(letter.subject)
@@ -25,23 +25,23 @@ const oneLine = (text: string): string =>
     .trim()
     .slice(0, 300)
 
-function toText({ paragraphs, action }: Pick<Letter, 'paragraphs' | 'action'>, unsubscribeUrl: string | null): string {
-  const parts = paragraphs.map((paragraph) => paragraph.trim())
-  if (action) parts.push(`${oneLine(action.label)}:\n${oneLine(action.url)}`)
+type Content = Pick<Letter, 'paragraphs' | 'action' | 'more'>
+
+const buttonsOf = ({ action, more = [] }: Content) => (action ? [action, ...more] : [])
+
+function toText(content: Content, unsubscribeUrl: string | null): string {
+  const parts = content.paragraphs.map((paragraph) => paragraph.trim())
+  for (const { label, url } of buttonsOf(content)) parts.push(`${oneLine(label)}:\n${oneLine(url)}`)
   if (unsubscribeUrl !== null) parts.push(`-- \n${UNSUBSCRIBE}: ${unsubscribeUrl}`)
   return `${parts.join('\n\n')}\n`
 }
 
 const UNSUBSCRIBE = 'To get no more mails of this kind'
 
-function toHtml(
-  subject: string,
-  { paragraphs, action }: Pick<Letter, 'paragraphs' | 'action'>,
-  unsubscribeUrl: string | null,
-): string {
+function toHtml(subject: string, content: Content, unsubscribeUrl: string | null): string {
   const body = [
-    ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph.trim()).replace(/\r?\n/g, '<br>')}</p>`),
-    ...(action ? [button(action)] : []),
+    ...content.paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph.trim()).replace(/\r?\n/g, '<br>')}</p>`),
+    ...buttonsOf(content).map(button),
     ...(unsubscribeUrl === null ? [] : [`<p class="small">${UNSUBSCRIBE}: ${link(unsubscribeUrl, 'unsubscribe')}</p>`]),
   ]
   return `<!doctype html>

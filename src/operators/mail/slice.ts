@@ -27,7 +27,8 @@ export const mail = slice({
   name: 'mail',
   tables: mailTables,
   cachedRows: { mails: 'NOBODY', mailSuppressions: 'NOBODY' },
-  personalData: { mails: 'NOTHING', mailSuppressions: 'NOTHING' },
+  personalData: { mails: 'ERASED', mailSuppressions: 'NOTHING' },
+  exportedRows: { mails: { withheld: 'their links are secrets, and what they tell is in other files' } },
   state: { mailer: (ctx) => new Mailer(ctx, () => sendDueMails(ctx)) },
   loops: [
     {

@@ -9,11 +9,13 @@ export const mailTables = (k: Kit) => ({
       /** Why it was written, such as `password_reset`. */
       kind: k.str().notNull(),
       toAddress: k.str().notNull(),
-      /** The dashboard user it is for; null = somebody without an account. */
+      /** The dashboard user it is for; null = a person without an account. */
       userId: k.str(),
       projectId: k.str(),
       subject: k.str().notNull(),
-      /** The letter, encrypted with the master key because it may hold a link that opens something; null once blanked. */
+      /**
+       * The letter, encrypted with the master key because it may hold a link that opens something; null once blanked.
+       */
       sealed: k.str(),
       status: k.str().notNull().$type<MailStatus>(),
       attempts: k.int().notNull(),

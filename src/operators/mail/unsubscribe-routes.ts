@@ -2,12 +2,40 @@ import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
-import { AppError, invalid } from '../../base/errors'
+import { invalid, requireVault } from '../../base/errors'
 import { BodyFault, parseJsonObject } from '../../base/http/body'
 import { readBody } from './read-body'
+import { escapeHtml } from './render'
 import { suppress } from './suppression'
-import { unsubscribedPage, unsubscribePage } from './unsubscribe-page'
 import { readUnsubscribeToken } from './unsubscribe-token'
+
+/** Asks before it does anything: opening a link must change nothing. */
+const unsubscribePage = (token: string): string =>
+  page(
+    'Stop these mails?',
+    `<p>You will get no more optional mails from this server. Mails about signing in are still sent.</p>
+<form method="post" action="/unsubscribe?token=${escapeHtml(encodeURIComponent(token))}"><button>Stop these mails</button></form>`,
+  )
+
+const unsubscribedPage = (): string =>
+  page('Done', '<p>You get no more optional mails. In your account you can turn them on again.</p>')
+
+const page = (title: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>:root { color-scheme: light dark; } body { max-width: 32rem; margin: 4rem auto; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; } button { font: inherit; padding: 0.5rem 1rem; }</style>
+</head>
+<body>
+<h1>${title}</h1>
+${body}
+</body>
+</html>
+`
 
 const strict = { additionalProperties: false } as const
 const Token = Type.String({ minLength: 1, maxLength: 200, description: 'From the link of the mail' })
@@ -38,7 +66,7 @@ const ANSWER_SHOWN = {
 const tags = ['Notifications']
 
 /**
- * The way out of optional mail. Nobody signs in for it: the token of the mail is enough. A mail program sends one form
+ * The way out of optional mail. It needs no sign-in: the token of the mail is enough. A mail program sends one form
  * to the address of the header (RFC 8058); a person gets a page with a button, because programs that scan mail open
  * links, too.
  */
@@ -84,7 +112,7 @@ export const unsubscribeRoutes = (ctx: Context) =>
 
 /** 503 without a master key: signatures of before a restart could not be checked. 400 for a token that is not ours. */
 function addressedBy({ vault, mac }: Context, token: string | undefined): { addressHash: string; token: string } {
-  if (!vault) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'unsubscribe_signing' })
+  requireVault({ vault }, 'unsubscribe_signing')
   const addressHash = readUnsubscribeToken(mac, token ?? '')
   if (addressHash === null || token === undefined) throw invalid('token: it is not a link of a mail from here')
   return { addressHash, token }

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
+import { parseJsonBytes } from '../../base/lib/json'
 import { readBounces } from './bounces'
 import { readBody } from './read-body'
 import { hashAddress, suppress } from './suppression'
@@ -38,10 +39,10 @@ export const mailWebhookRoutes = (ctx: Context) =>
     },
   )
 
-/** 401 for another provider than the configured one: nobody can find out by the answers which one that is. */
+/** 401 for another provider than the configured one: so the answers do not show which one that is. */
 async function receiveReport(ctx: Context, provider: string, headers: Headers, bytes: Uint8Array): Promise<void> {
   const { webhook } = ctx.config.mail
-  const body = parseJson(bytes)
+  const body = parseJsonBytes(bytes)
   if (webhook?.provider !== provider || !isFromProvider(webhook, { headers, bytes, body }, ctx.clock.now()))
     throw new AppError('UNAUTHORIZED')
   const reports = readBounces(webhook.provider, body)
@@ -50,12 +51,4 @@ async function receiveReport(ctx: Context, provider: string, headers: Headers, b
     ctx,
     reports.map(({ address, reason }) => ({ addressHash: hashAddress(address), reason })),
   )
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    return undefined // Refused after the check of the signature.
-  }
 }

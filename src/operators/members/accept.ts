@@ -15,7 +15,7 @@ import { addMember } from './service'
 
 type Found = NonNullable<Awaited<ReturnType<typeof findInvitationByToken>>>
 
-/** An invitation and its project, for whoever has the link. */
+/** An invitation and its project, for the person with the link. */
 export interface Offered {
   invitation: Found
   project: ProjectRow

@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
+import type { Role } from '../../core/roles/roles'
 import { CLI_ACTOR } from '../../projects/audit/audit'
-import type { Role } from '../../projects/doors/roles'
 import { isEmailAddress } from '../accounts/email'
 import { stateOf } from './invitation-state'
 import { invite, pageInvitations, type Sent } from './invitations'

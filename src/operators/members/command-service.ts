@@ -1,7 +1,7 @@
 import { CommandFailure } from '../../base/cli/command'
 import type { Context } from '../../base/context'
+import type { Role } from '../../core/roles/roles'
 import { CLI_ACTOR } from '../../projects/audit/audit'
-import type { Role } from '../../projects/doors/roles'
 import { editProject } from '../../projects/project/edit'
 import { emailKey } from '../accounts/email'
 import { findAccountByEmail } from '../accounts/users'

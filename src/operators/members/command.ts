@@ -4,8 +4,9 @@ import { withContext } from '../../base/cli/context'
 import { table } from '../../base/cli/table'
 import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
-import { ROLES, type Role } from '../../projects/doors/roles'
+import { ROLES, type Role } from '../../core/roles/roles'
 import { requireProject } from '../../projects/project/lookup'
+import { LOCAL_ONLY } from '../mail/queue-mail'
 import { type InvitationView, inviteByEmail, listOpenInvitations } from './command-invitations'
 import { addByEmail, changeRoleByEmail, removeByEmail } from './command-service'
 import { MAX_MEMBERS, type Member, pageMembers } from './service'
@@ -66,6 +67,7 @@ const ACTIONS: Record<string, (ctx: Context, projectId: string, given: Given) =>
     const { invitation, link } = await inviteByEmail(ctx, projectId, requireEmail(given), requireRole(given))
     if (given.json) given.io.out(JSON.stringify(toInvitationView(invitation, link, ctx.clock.now())))
     else given.io.out(link ?? `An invitation is on its way to ${invitation.email}.`)
+    if (link !== null && ctx.config.publicBaseUrl === null) given.io.err(LOCAL_ONLY)
     return 0
   },
   invitations: async (ctx, projectId, { io, json }) => {

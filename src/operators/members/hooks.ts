@@ -1,78 +1,44 @@
-import type { Context, Tx } from '../../base/context'
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
-import { sha256Hex } from '../../base/lib/hash'
-import { toIso } from '../../base/lib/time'
-import { type Actor, CLI_ACTOR, SERVER_ACTOR } from '../../projects/audit/audit'
-import { editWithin } from '../../projects/project/edit'
-import { findProject } from '../../projects/project/service'
-import type { InvitedAddress } from '../accounts/hooks'
+import { ROLES, type Role } from '../../core/roles/roles'
+import type { Actor } from '../../projects/audit/audit'
+import { findNamed, type SearchObjects } from '../../projects/project/search-hook'
+import { lockUser } from '../accounts/begin'
+import { HOW_TO_PROVE } from '../accounts/prove-address'
 import { findAccount } from '../accounts/users'
-import { findInvitationByToken } from './invitation-queries'
-import { stateOf } from './invitation-state'
-import { deleteMembershipsOf, findMember, findRole, listMembershipsOf, listUnownedProjects } from './queries'
-import { addMember, endMembership, writeRole } from './service'
+import { listMembersOf } from './queries'
+import { insertMember } from './service'
 
-export const memberRole = (ctx: Context, userId: string, projectId: string) => findRole(ctx, projectId, userId)
-
-export async function ownedProjects(handle: Handle, userId: string): Promise<{ id: string; name: string }[]> {
-  const found = await listMembershipsOf(handle, userId)
-  const owned = found.filter(({ membership }) => membership.role === 'OWNER')
-  return owned.map(({ membership, projectName }) => ({ id: membership.projectId, name: projectName }))
-}
-
-export async function invitedAddress(ctx: Context, token: string): Promise<InvitedAddress | null> {
-  const invitation = await findInvitationByToken(ctx, sha256Hex(token))
-  if (!invitation || stateOf(invitation, ctx.clock.now()) !== 'OPEN') return null
-  if (!(await findProject(ctx, invitation.projectId))) return null
-  return { email: invitation.email, shownBy: invitation.isByShownLink ? invitation.id : null }
-}
-
-export async function exportOfUser(ctx: Context, userId: string) {
-  const found = await listMembershipsOf(ctx, userId)
-  return {
-    memberships: found.map(({ membership: { projectId, role, createdAt }, projectName }) => ({
-      projectId,
-      projectName,
-      role,
-      createdAt: toIso(createdAt),
-    })),
-  }
+/** Whom a notice about the project reaches. */
+export async function peopleOf(handle: Handle, projectId: string, roles: readonly Role[]) {
+  const members = await listMembersOf(handle, projectId, roles)
+  return members.map(({ userId, email, isProved }) => ({ userId, email, isProved }))
 }
 
 /**
- * Ends the memberships of a user whose account is deleted. Each is read again under the lock of its project: whoever
- * became an owner in the meantime keeps the account.
+ * The creator of a project owns it. A project that the command line creates has no member yet. 403 for a guest who came
+ * by a link that was shown: the account has what its invitation gave, and nothing else.
  */
-export async function endMembershipsOf(tx: Tx, userId: string): Promise<void> {
-  const account = await findAccount(tx, userId)
-  const actor: Actor = { kind: 'USER', id: userId, email: account?.user.email ?? null }
-  for (const { membership, projectName } of await listMembershipsOf(tx, userId)) {
-    const { projectId } = membership
-    await editWithin(tx, { projectId, actor }, async (edit) => {
-      const member = await findMember(tx, projectId, userId)
-      if (member?.role === 'OWNER')
-        throw new AppError('OWNS_PROJECTS', { projects: [{ id: projectId, name: projectName }] })
-      if (member) await endMembership(edit, member, 'leave')
-    })
-  }
-  await deleteMembershipsOf(tx, userId)
+export async function makeCreatorOwner(tx: Tx, projectId: string, { kind, id }: Actor): Promise<void> {
+  if (kind !== 'USER' || id === null) return
+  await lockUser(tx, id)
+  const account = await findAccount(tx, id)
+  if (!account) throw new AppError('UNAUTHORIZED')
+  if (account.user.admittedBy !== null) throw new AppError('FORBIDDEN', undefined, { message: NO_PROJECTS })
+  await insertMember(tx, projectId, id, 'OWNER')
 }
 
-/** Makes a user an owner of a project, for the command line. */
-export const makeOwner = (tx: Tx, userId: string, projectId: string): Promise<void> =>
-  ownAs(CLI_ACTOR, tx, userId, projectId)
+const NO_PROJECTS = `A project belongs to somebody whose mail address is confirmed. ${HOW_TO_PROVE}`
 
-async function ownAs(actor: Actor, tx: Tx, userId: string, projectId: string): Promise<void> {
-  await editWithin(tx, { projectId, actor }, async (edit) => {
-    const member = await findMember(tx, projectId, userId)
-    const account = await findAccount(tx, userId)
-    if (member && member.role !== 'OWNER') await writeRole(edit, member, 'OWNER')
-    else if (!member && account) await addMember(edit, account.user, 'OWNER')
-  })
-}
-
-/** Projects that the command line made before there was a user become those of the first user. */
-export async function adoptProjects(tx: Tx, userId: string): Promise<void> {
-  for (const projectId of await listUnownedProjects(tx)) await ownAs(SERVER_ACTOR, tx, userId, projectId)
+/** Members by e-mail address and by name; their id is that of their account. */
+export const searchMembers: SearchObjects = async (ctx, { id: projectId }, text, limit) => {
+  const members = await listMembersOf(ctx, projectId, ROLES)
+  const named = members.map(({ userId, email, name, role }) => ({
+    id: userId,
+    title: name === '' ? email : name,
+    subtitle: name === '' ? role : `${email} ${role}`,
+    names: [email, name],
+  }))
+  return findNamed('member', named, text, limit)
 }

@@ -1,4 +1,6 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
+import type { LimitState } from '../../base/http/rate-limit'
 import { DAY, MINUTE, SECOND } from '../../base/lib/clock'
 import type { Actor } from '../../projects/audit/audit'
 import { conflict, type Edit } from '../../projects/project/edit'
@@ -20,7 +22,7 @@ export async function refuseInvitation({ tx, projectId, now }: Edit, email: stri
 
 /** Between two mails of one invitation. */
 const PAUSE_MS = 5 * MINUTE
-/** To one address in a day, from all projects: whoever does not want them cannot unsubscribe. */
+/** To one address in a day, from all projects: the receiver cannot unsubscribe from them. */
 const MAILS_TO_ADDRESS = 5
 /** That one person may cause in a day. */
 export const INVITATIONS_PER_PERSON = 100
@@ -31,16 +33,35 @@ export async function refuseHaste({ tx, now }: Edit, { mailId }: Invitation): Pr
   if (readyAt > now) throw tooSoon(readyAt - now, 'The newest mail of this invitation is younger than 5 minutes')
 }
 
+/**
+ * Runs the sending of an invitation. It is counted before, and taken back when it fails: so of two at once each counts, and
+ * one whose transaction is run again counts once. `work` passes the place to `refuseFlood`.
+ */
+export async function withMailPlace<Result>(
+  { state, clock }: Context,
+  { kind, id }: Actor,
+  work: (place: LimitState | null) => Promise<Result>,
+): Promise<Result> {
+  if (kind !== 'USER' || id === null) return work(null)
+  const now = clock.now()
+  const place = state.invitationMails.hit('invitations', id, INVITATIONS_PER_PERSON, now)
+  try {
+    return await work(place)
+  } catch (error) {
+    if (place?.isExceeded === false) state.invitationMails.giveBack('invitations', id, now)
+    throw error
+  }
+}
+
 /** 429 when the address had five invitations in a day, or the person who invites sent 100. */
-export async function refuseFlood({ tx, now }: Edit, email: string, { kind, id }: Actor): Promise<void> {
+export async function refuseFlood({ tx, now }: Edit, email: string, place: LimitState | null): Promise<void> {
+  await tx.lock(`invitations:${emailKey(email)}`) // Another project may invite the same address.
   const since = now - DAY
   const sent = await countInvitationMails(tx, email, since)
   if (sent.count >= MAILS_TO_ADDRESS)
     throw tooSoon(sent.oldestAt - since, `This address had ${MAILS_TO_ADDRESS} invitations within a day`)
-  if (kind !== 'USER' || id === null) return
-  const state = tx.state.invitationMails.hit('invitations', id, INVITATIONS_PER_PERSON, now)
-  if (state?.isExceeded)
-    throw tooSoon(state.resetAt - now, `You sent ${INVITATIONS_PER_PERSON} invitations within a day`)
+  if (place?.isExceeded)
+    throw tooSoon(place.resetAt - now, `You sent ${INVITATIONS_PER_PERSON} invitations within a day`)
 }
 
 function tooSoon(waitMs: number, why: string): AppError {

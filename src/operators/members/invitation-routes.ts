@@ -1,8 +1,8 @@
 import type { Context } from '../../base/context'
 import { pageBefore, toList } from '../../base/http/list'
+import { DeletedAnswer as Deleted } from '../../base/http/object-answer'
 import { withRevision, withRevisions } from '../../projects/audit/revisions'
 import { operator } from '../../projects/doors/operator'
-import { Deleted } from '../wire'
 import { invite, pageInvitations, resendInvitation, revokeInvitation } from './invitations'
 import { showLinks } from './shown-link'
 import {

@@ -1,12 +1,12 @@
 import type { Context } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
+import type { Role } from '../../core/roles/roles'
 import { requireRevision } from '../../projects/audit/revisions'
-import type { Role } from '../../projects/doors/roles'
 import { type Edit, editProject } from '../../projects/project/edit'
 import { emailKey } from '../accounts/email'
 import { isSuppressed } from '../mail/suppression'
 import { invitationEntry } from './invitation-entry'
-import { refuseFlood, refuseHaste, refuseInvitation } from './invitation-limits'
+import { refuseFlood, refuseHaste, refuseInvitation, withMailPlace } from './invitation-limits'
 import { sendInvitation } from './invitation-mail'
 import { findInvitation, type Invitation, insertInvitation, updateInvitation } from './invitation-queries'
 import { stateOf } from './invitation-state'
@@ -26,30 +26,32 @@ export interface Sent {
  * here tells whether the address has an account.
  */
 export const invite = (ctx: Context, by: MemberEditor, email: string, role: Role): Promise<Sent> =>
-  editProject(ctx, by, async (edit) => {
-    const { tx, projectId, now } = edit
-    await requireManager(edit, by.actor)
-    if (role === 'OWNER') await requireOwner(edit, by.actor)
-    await refuseInvitation(edit, email)
-    await refuseFlood(edit, email, by.actor)
-    const id = tx.ids.next('inv')
-    const { row: sent, mailStatus, link } = await sendInvitation(edit, { id, email, role, invitedBy: by.actor.email })
-    const row = {
-      id,
-      projectId,
-      email,
-      emailKey: emailKey(email),
-      role,
-      ...sent,
-      ...NEVER,
-      createdAt: now,
-      updatedAt: now,
-    }
-    await insertInvitation(tx, row)
-    const made = { ...row, mailStatus }
-    edit.entries.push(invitationEntry(edit, 'create', null, made, link))
-    return { invitation: made, link }
-  })
+  withMailPlace(ctx, by.actor, (place) =>
+    editProject(ctx, by, async (edit) => {
+      const { tx, projectId, now } = edit
+      await requireManager(edit, by.actor)
+      if (role === 'OWNER') await requireOwner(edit, by.actor)
+      await refuseInvitation(edit, email)
+      await refuseFlood(edit, email, place)
+      const id = tx.ids.next('inv')
+      const { row: sent, mailStatus, link } = await sendInvitation(edit, { id, email, role, invitedBy: by.actor.email })
+      const row = {
+        id,
+        projectId,
+        email,
+        emailKey: emailKey(email),
+        role,
+        ...sent,
+        ...NEVER,
+        createdAt: now,
+        updatedAt: now,
+      }
+      await insertInvitation(tx, row)
+      const made = { ...row, mailStatus }
+      edit.entries.push(invitationEntry(edit, 'create', null, made, link))
+      return { invitation: made, link }
+    }),
+  )
 
 const NEVER = { acceptedAt: null, acceptedBy: null, revokedAt: null }
 
@@ -59,21 +61,23 @@ const NEVER = { acceptedAt: null, acceptedBy: null, revokedAt: null }
  * sends an invitation to become an owner, because that gives it 7 new days. 429 when mails follow too fast on each other.
  */
 export const resendInvitation = (ctx: Context, by: MemberEditor, id: string): Promise<Sent> =>
-  editProject(ctx, by, async (edit) => {
-    await requireManager(edit, by.actor)
-    const before = await requireInvitation(edit, id, by.expected)
-    const state = stateOf(before, edit.now)
-    if (state === 'ACCEPTED' || state === 'REVOKED') throw notSendable('closed')
-    if (await isSuppressed(edit.tx, { to: before.email, projectId: edit.projectId })) throw notSendable('suppressed')
-    if (before.role === 'OWNER') await requireOwner(edit, by.actor)
-    await refuseHaste(edit, before)
-    await refuseFlood(edit, before.email, by.actor)
-    const { row: sent, mailStatus, link } = await sendInvitation(edit, { ...before, invitedBy: by.actor.email })
-    await updateInvitation(edit.tx, id, { ...sent, updatedAt: edit.now })
-    const after = { ...before, ...sent, mailStatus, updatedAt: edit.now }
-    edit.entries.push(invitationEntry(edit, 'resend', before, after, link))
-    return { invitation: after, link }
-  })
+  withMailPlace(ctx, by.actor, (place) =>
+    editProject(ctx, by, async (edit) => {
+      await requireManager(edit, by.actor)
+      const before = await requireInvitation(edit, id, by.expected)
+      const state = stateOf(before, edit.now)
+      if (state === 'ACCEPTED' || state === 'REVOKED') throw notSendable('closed')
+      if (await isSuppressed(edit.tx, { to: before.email, projectId: edit.projectId })) throw notSendable('suppressed')
+      if (before.role === 'OWNER') await requireOwner(edit, by.actor)
+      await refuseHaste(edit, before)
+      await refuseFlood(edit, before.email, place)
+      const { row: sent, mailStatus, link } = await sendInvitation(edit, { ...before, invitedBy: by.actor.email })
+      await updateInvitation(edit.tx, id, { ...sent, updatedAt: edit.now })
+      const after = { ...before, ...sent, mailStatus, updatedAt: edit.now }
+      edit.entries.push(invitationEntry(edit, 'resend', before, after, link))
+      return { invitation: after, link }
+    }),
+  )
 
 const notSendable = (reason: 'closed' | 'suppressed'): AppError => new AppError('INVITATION_NOT_SENDABLE', { reason })
 

@@ -1,16 +1,16 @@
 import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
+import { hasCapability } from '../../core/roles/roles'
 import type { Actor } from '../../projects/audit/audit'
-import { hasCapability } from '../../projects/doors/roles'
 import { conflict, type Edit } from '../../projects/project/edit'
 import { HOW_TO_PROVE } from '../accounts/prove-address'
 import { findAccount } from '../accounts/users'
 import { countOtherOwners, findRole, type MembershipRow } from './queries'
 
 /**
- * Only an owner gives or takes the role OWNER. The role is read again under the lock of the project, because it may have
- * been taken from the actor since the request began. The command line may do it too. An owner who came by a link that
- * was shown has not proved who they are, and could otherwise take the project from those who have.
+ * Only an owner gives or takes the role OWNER. The role is read again under the lock of the project, because it may
+ * have been taken from the actor since the request began. The command line may do it too. An owner who came by a link
+ * that was shown has not proved who they are, and could otherwise take the project from those who have.
  */
 export async function requireOwner({ tx, projectId }: Edit, actor: Actor): Promise<void> {
   if (actor.kind !== 'USER') return
@@ -25,7 +25,10 @@ const UNPROVED_ACTOR = `Only owners whose mail address is confirmed change who o
 export const isProvedOwner = async (handle: Handle, projectId: string, { id }: Actor): Promise<boolean> =>
   id !== null && (await findRole(handle, projectId, id)) === 'OWNER' && (await isProved(handle, id))
 
-/** 409 `CONFLICT` for somebody whose address nothing has proved, and who therefore gets no more than their invitation gave. */
+/**
+ * 409 `CONFLICT` for a person whose address nothing has proved, and who therefore gets no more than their invitation
+ * gave.
+ */
 export async function refuseUnproved({ tx }: Edit, userId: string): Promise<void> {
   if (!(await isProved(tx, userId))) throw conflict(UNPROVED)
 }
@@ -36,8 +39,8 @@ const isProved = async (handle: Handle, userId: string | null): Promise<boolean>
   userId !== null && (await findAccount(handle, userId))?.user.admittedBy === null
 
 /**
- * Only who may manage members does it. As in `requireOwner`, the role is read again: whoever was removed a moment ago
- * must not leave a way back.
+ * Only who may manage members does it. As in `requireOwner`, the role is read again: a member who was removed a moment
+ * ago must not keep access.
  */
 export async function requireManager({ tx, projectId }: Edit, actor: Actor): Promise<void> {
   if (actor.kind !== 'USER') return

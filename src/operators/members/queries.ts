@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, isNull, lt, ne } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
-import type { Role } from '../../projects/doors/roles'
+import type { Role } from '../../core/roles/roles'
 import type { ProjectRow } from '../../projects/project/service'
 
 export type MembershipRow = Handle['tables']['memberships']['$inferSelect']

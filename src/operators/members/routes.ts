@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { pageBefore, toList } from '../../base/http/list'
+import { DeletedAnswer as Deleted } from '../../base/http/object-answer'
 import { listRevisions } from '../../projects/audit/revisions'
 import { operator } from '../../projects/doors/operator'
-import { Deleted } from '../wire'
 import { invitationRoutes } from './invitation-routes'
 import { changeRole, leaveProject, type Member, pageMembers, removeMember, transferProject } from './service'
 import {

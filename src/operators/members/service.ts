@@ -1,8 +1,8 @@
 import type { Context, Tx } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
+import type { Role } from '../../core/roles/roles'
 import type { AuditEntry } from '../../projects/audit/audit'
 import { raiseRevisions, requireRevision } from '../../projects/audit/revisions'
-import type { Role } from '../../projects/doors/roles'
 import { conflict, type Edit, editProject, type ProjectActor } from '../../projects/project/edit'
 import { refuseLastOwner, refuseUnproved, requireManager, requireOwner } from './owners'
 import {

@@ -2,20 +2,10 @@ import { SlidingWindow } from '../../base/http/rate-limit'
 import { DAY } from '../../base/lib/clock'
 import { slice } from '../../base/slice'
 import { memberCommand } from './command'
-import { makeCreatorOwner } from './creator'
-import {
-  adoptProjects,
-  endMembershipsOf,
-  exportOfUser,
-  invitedAddress,
-  makeOwner,
-  memberRole,
-  ownedProjects,
-} from './hooks'
+import { makeCreatorOwner, searchMembers } from './hooks'
 import { joinRoutes } from './join-routes'
-import { peopleOf } from './people-of'
+import { endMembershipsOf, memberRole } from './memberships'
 import { memberRoutes } from './routes'
-import { searchMembers } from './search'
 import { memberTables } from './tables'
 
 declare module '../../base/state' {
@@ -43,13 +33,7 @@ export const members = slice({
   publicRoutes: joinRoutes,
   commands: [memberCommand],
   memberRole,
-  peopleOf,
   searchObjects: searchMembers,
-  ownedProjects,
-  invitedAddress,
-  exportOfUser,
   onDeleteUser: endMembershipsOf,
-  makeOwner,
-  adoptProjects,
   onCreateProject: makeCreatorOwner,
 })

@@ -1,5 +1,5 @@
 import type { Kit } from '../../base/db/kit'
-import type { Role } from '../../projects/doors/roles'
+import type { Role } from '../../core/roles/roles'
 
 export const memberTables = (k: Kit) => ({
   memberships: k.table(

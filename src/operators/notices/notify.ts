@@ -1,12 +1,12 @@
 import type { Tx } from '../../base/context'
-import type { Handle } from '../../base/db/handle'
-import { ROLES, type Role } from '../../projects/doors/roles'
+import { ROLES, type Role } from '../../core/roles/roles'
 import type { Letter } from '../mail/letter'
 import { queueMail } from '../mail/queue-mail'
+import { peopleOf } from '../members/hooks'
 import { isWanted, NOTHING_GIVEN } from './preferences'
 import { findDefaults, findPreferences, insertNotices } from './queries'
 
-/** Somebody who can be told something. */
+/** A person who can get notices. */
 export interface Person {
   userId: string
   email: string
@@ -22,8 +22,6 @@ export interface NoticeKind {
 
 declare module '../../base/state' {
   interface SliceHooks {
-    /** The members of a project who have one of the roles. */
-    peopleOf: (handle: Handle, projectId: string, roles: readonly Role[]) => Promise<Person[]>
     noticeKinds: readonly NoticeKind[]
   }
 }
@@ -38,7 +36,10 @@ export type Notice = Receivers & {
   title: string
   /** Plain text. */
   body: string
-  /** With this member it is also sent by mail, to those who want it. Subject and text are those of the notice, if absent. */
+  /**
+   * With this member it is also sent by mail, to those who want it. Subject and text are those of the notice, if
+   * absent.
+   */
   mail?: Partial<Pick<Letter, 'subject' | 'paragraphs' | 'action'>>
   /** It does not appear in the dashboard. */
   isMailOnly?: true
@@ -82,9 +83,9 @@ async function membersOf(tx: Tx, notice: Exclude<Notice, { people: unknown }>): 
   const { projectId } = notice
   if (projectId === null) return []
   const roles = 'roles' in notice ? notice.roles : ROLES
-  const found = await Promise.all((tx.hooks.peopleOf ?? []).map((peopleOf) => peopleOf(tx, projectId, roles)))
+  const found = await peopleOf(tx, projectId, roles)
   const wanted = 'userIds' in notice ? new Set(notice.userIds) : null
-  return found.flat().filter(({ userId }) => wanted?.has(userId) ?? true)
+  return found.filter(({ userId }) => wanted?.has(userId) ?? true)
 }
 
 const toRow = (tx: Tx, { kind, projectId, title, body }: Notice, userId: string) => ({

@@ -5,7 +5,7 @@ export type Channel = (typeof CHANNELS)[number]
 /** Whether notices come by each channel. */
 export type Channels = Record<Channel, boolean>
 
-/** What somebody has chosen: for a channel as a whole, and for single kinds of notices. */
+/** The choices of a person: for a channel as a whole, and for single kinds of notices. */
 export interface GivenPreferences {
   channels: Partial<Channels>
   kinds: Record<string, Partial<Channels>>
@@ -42,7 +42,7 @@ function merge(before: Partial<Channels>, change: PreferenceChange['channels'] &
 }
 
 /**
- * Every value: the first of the layers that has chosen it decides, and everything that nobody has chosen is on. The
+ * Every value: the first of the layers that has chosen it decides, and every value without a choice is on. The
  * person's own choice comes first, then the default of the project.
  */
 export const resolvePreferences = (layers: readonly GivenPreferences[], kinds: readonly string[]): Preferences => ({

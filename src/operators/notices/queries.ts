@@ -123,7 +123,7 @@ export const listPushDevices = (
     .limit(limit)
 
 /** Writes a device, or gives one that is known by its token to its new user. Returns the row. */
-/** The user who has registered a device with this token; null when nobody has. */
+/** The user who has registered a device with this token; null without one. */
 export async function findDeviceOwner(
   { db, tables: { pushDevices: d } }: Handle,
   token: string,

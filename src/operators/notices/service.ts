@@ -34,7 +34,7 @@ type Hooked = Handle & Pick<Context, 'hooks'>
 
 const kindsOf = ({ hooks }: Pick<Context, 'hooks'>): string[] => (hooks.noticeKinds ?? []).map(({ kind }) => kind)
 
-/** Marks a notice as read. 404 for a notice of somebody else. */
+/** Marks a notice as read. 404 for a notice of another user. */
 export const readNotice = (ctx: Context, userId: string, id: string): Promise<NoticeRow> =>
   ctx.write(async (tx) => {
     await markRead(tx, userId, id, tx.clock.now())
@@ -119,7 +119,7 @@ export const updateDefaults = (
 /** With more devices, the ones that were not registered for longest are forgotten. */
 const MAX_DEVICES = 20
 
-/** A device that is known by its token keeps its row, and belongs to whoever registered it last. */
+/** A device that is known by its token keeps its row, and belongs to the user who registered it last. */
 export const registerDevice = (
   ctx: Context,
   user: Pick<User, 'id' | 'email'>,
@@ -135,7 +135,7 @@ export const registerDevice = (
     return saved
   })
 
-/** 404 for a device of somebody else. */
+/** 404 for a device of another user. */
 export const forgetDevice = (ctx: Context, user: Pick<User, 'id' | 'email'>, id: string): Promise<void> =>
   ctx.write(async (tx) => {
     if (!(await deletePushDevice(tx, user.id, id))) throw notFound('device for notices', id)

@@ -3,9 +3,10 @@ import { AppError, notFound } from '../../base/errors'
 import type { Actor } from '../../projects/audit/audit'
 import type { Account } from '../../projects/doors/account'
 import { lockUser, requireOpenSession } from '../accounts/begin'
-import { deleteUser } from '../accounts/delete-user'
 import { emailKey } from '../accounts/email'
 import { toMe } from '../accounts/me'
+import { exportMemberships } from '../members/memberships'
+import { deleteUser } from './delete-user'
 import { getAccount } from './profile'
 import { listSessionRows } from './queries'
 import { toSessionView } from './sessions'
@@ -34,11 +35,11 @@ const MAX_SESSIONS = 1000
 /** Everything that is kept about the signed-in person, but for what opens something. */
 export async function exportAccount(ctx: Context, userId: string, currentId: string | null) {
   const user = toMe(ctx, await getAccount(ctx, userId))
-  const parts = await Promise.all((ctx.hooks.exportOfUser ?? []).map((exportOf) => exportOf(ctx, userId)))
+  const memberships = await exportMemberships(ctx, userId)
   const sessions = await listSessionRows(ctx, userId, null, MAX_SESSIONS)
   return {
     user,
-    memberships: parts.flatMap(({ memberships }) => memberships),
+    memberships,
     sessions: sessions.map((row) => toSessionView(row, currentId)),
   }
 }

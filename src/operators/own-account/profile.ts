@@ -11,7 +11,7 @@ import { hashPassword } from '../accounts/passwords'
 import type { Theme } from '../accounts/tables'
 import { type Account, findAccount, updateUser } from '../accounts/users'
 import { changePassword, requirePerson } from '../sign-in/password'
-import { findPreferences, savePreferences } from './queries'
+import { findPreferences, type PreferencesRow, savePreferences } from './queries'
 
 /** 404 when the user was deleted meanwhile. */
 export async function getAccount(ctx: Context, userId: string): Promise<Account> {
@@ -43,17 +43,19 @@ export interface Preferences {
   locale: string
   theme: Theme
   timezone: string
+  /** Charts and screens in the sidebar, by their paths below a project. */
+  favourites: readonly string[]
 }
 
-const DEFAULTS: Preferences = { locale: 'en', theme: 'SYSTEM', timezone: 'UTC' }
+const DEFAULTS: Preferences = { locale: 'en', theme: 'SYSTEM', timezone: 'UTC', favourites: [] }
 
 export async function getPreferences(ctx: Context, userId: string): Promise<Preferences> {
   return toPreferences(await findPreferences(ctx, userId))
 }
 
-const toPreferences = (row: Preferences | null): Preferences => {
-  const { locale, theme, timezone } = row ?? DEFAULTS
-  return { locale, theme, timezone }
+const toPreferences = (row: PreferencesRow | null): Preferences => {
+  const { locale, theme, timezone, favourites } = row ?? DEFAULTS
+  return { locale, theme, timezone, favourites: favourites ?? [] }
 }
 
 /** The members of a change; undefined = not given. */

@@ -65,7 +65,7 @@ const profileRoutes = (ctx: Context) =>
     )
     .get('/me/preferences', async ({ user }) => ({ data: await getPreferences(ctx, user.id) }), {
       response: PreferencesAnswer,
-      detail: { tags, summary: 'How the dashboard looks for the person', operationId: 'getPreferences' },
+      detail: { tags, summary: 'How the console looks for the person', operationId: 'getPreferences' },
     })
     .patch(
       '/me/preferences',
@@ -73,7 +73,7 @@ const profileRoutes = (ctx: Context) =>
       {
         body: PreferencesBody,
         response: PreferencesAnswer,
-        detail: { tags, summary: 'Change how the dashboard looks', operationId: 'updatePreferences' },
+        detail: { tags, summary: 'Change how the console looks', operationId: 'updatePreferences' },
       },
     )
     .put(

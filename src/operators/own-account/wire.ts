@@ -8,6 +8,15 @@ const instant = Type.String({ format: 'date-time' })
 const theme = Type.Union([Type.Literal('SYSTEM'), Type.Literal('LIGHT'), Type.Literal('DARK')])
 const locale = Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', examples: ['en'] })
 const timezone = Type.String({ minLength: 1, maxLength: 64, examples: ['Europe/Istanbul'] })
+/** At most 20, in the order in which they were starred. */
+const favourites = Type.Array(
+  Type.String({ maxLength: 120, pattern: '^(/[a-z0-9][a-z0-9-]*)+$', examples: ['/charts/mrr'] }),
+  {
+    maxItems: 20,
+    uniqueItems: true,
+    description: 'Charts and screens in the sidebar, by their paths below the project',
+  },
+)
 
 export const MeAnswer = answer(MeView)
 export const MeBody = Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })) }, strict)
@@ -16,10 +25,20 @@ export const DeleteBody = Type.Object({ confirmEmail: Type.String({ minLength: 1
 export const DeletedAnswer = answer(Type.Object({ deleted: Type.Literal(true) }, strict))
 
 export const PreferencesBody = Type.Object(
-  { locale: Type.Optional(locale), theme: Type.Optional(theme), timezone: Type.Optional(timezone) },
+  {
+    locale: Type.Optional(locale),
+    theme: Type.Optional(theme),
+    timezone: Type.Optional(timezone),
+    favourites: Type.Optional(favourites),
+  },
   strict,
 )
-export const PreferencesAnswer = answer(Type.Object({ locale, theme, timezone }, { ...strict, title: 'Preferences' }))
+export const PreferencesAnswer = answer(
+  Type.Object(
+    { locale, theme, timezone, favourites: Type.Unsafe<readonly string[]>(favourites) },
+    { ...strict, title: 'Preferences' },
+  ),
+)
 
 export const PasswordBody = Type.Object(
   { currentPassword: Type.Optional(GivenPassword), password: NewPassword },

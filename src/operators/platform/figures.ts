@@ -1,8 +1,11 @@
+import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 
 /** What other slices can count about one project. */
 export interface ProjectFigures {
   subscribers?: number
+  /** Monthly recurring revenue in USD micros, of production. */
+  mrr?: number
 }
 
 /** What other slices can count about the whole deployment. */
@@ -22,7 +25,7 @@ export interface Period {
 declare module '../../base/state' {
   interface SliceHooks {
     /** Counts about single projects, by project id. */
-    projectFigures: (handle: Handle, projectIds: readonly string[]) => Promise<Map<string, ProjectFigures>>
+    projectFigures: (ctx: Context, projectIds: readonly string[]) => Promise<Map<string, ProjectFigures>>
     /** Counts about the deployment. What has a time of creation is counted in the period only. */
     platformFigures: (handle: Handle, period: Period, now: number) => Promise<PlatformFigures>
   }

@@ -46,7 +46,7 @@ export const adminProjectRoutes = (ctx: Context) =>
         detail: {
           tags,
           'x-errors': ['NOT_FOUND', 'CONFLICT'],
-          summary: 'Close the dashboard of a project',
+          summary: 'Close the console of a project',
           description: 'Its apps keep working.',
           operationId: 'suspendProject',
         },
@@ -65,7 +65,7 @@ export const adminProjectRoutes = (ctx: Context) =>
         detail: {
           tags,
           'x-errors': ['NOT_FOUND', 'CONFLICT'],
-          summary: 'Open the dashboard of a project again',
+          summary: 'Open the console of a project again',
           operationId: 'unsuspendProject',
         },
       },

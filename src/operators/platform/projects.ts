@@ -1,6 +1,8 @@
+import type { Tier } from '../../base/config-cloud'
 import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
+import { currentPlan } from '../../projects/billing/service'
 import { findProject, type ProjectRow } from '../../projects/project/service'
 import { allSettings } from '../../projects/project/settings'
 import { summariseMembers } from '../members/service'
@@ -12,10 +14,11 @@ export { pageProjects } from './queries'
 /** Projects with what a platform administrator sees of each. */
 export async function toProjectSummaries(ctx: Context, rows: readonly ProjectRow[]) {
   const ids = rows.map(({ id }) => id)
-  const [members, keys, figures] = await Promise.all([
+  const [members, keys, figures, tiers] = await Promise.all([
     summariseMembers(ctx, ids),
     summariseKeys(ctx, ids),
     figuresOf(ctx, ids),
+    tiersOf(ctx, ids),
   ])
   return rows.map((row) => ({
     id: row.id,
@@ -23,15 +26,19 @@ export async function toProjectSummaries(ctx: Context, rows: readonly ProjectRow
     ownerEmail: members.get(row.id)?.ownerEmail ?? null,
     members: members.get(row.id)?.members ?? 0,
     subscribers: figures.get(row.id)?.subscribers ?? 0,
-    // Needs the price of every active subscription in USD, which the analytics of a later release compute.
-    mrr: null,
-    // Plans exist in the cloud only.
-    tier: null,
+    mrr: figures.get(row.id)?.mrr ?? null,
+    tier: tiers.get(row.id) ?? null,
     suspendedAt: toIsoOrNull(row.suspendedAt),
     lastActivityAt: toIso(Math.max(keys.get(row.id)?.usedAt ?? 0, row.updatedAt)),
     createdAt: toIso(row.createdAt),
     updatedAt: toIso(row.updatedAt),
   }))
+}
+
+/** The plan of each project; empty where projects are not billed. */
+async function tiersOf(ctx: Context, ids: readonly string[]): Promise<Map<string, Tier>> {
+  const plans = await Promise.all(ids.map((id) => currentPlan(ctx, id)))
+  return new Map(plans.flatMap((plan, at) => (plan ? [[ids[at] ?? '', plan.tier] as const] : [])))
 }
 
 async function figuresOf(ctx: Context, ids: readonly string[]): Promise<Map<string, ProjectFigures>> {

@@ -3,9 +3,9 @@ import { notFound } from '../../base/errors'
 import { linkBase } from '../../base/http/own-origin'
 import { HOUR } from '../../base/lib/clock'
 import { toIso } from '../../base/lib/time'
+import type { MemberRole } from '../../core/roles/roles'
 import type { AuditEntry } from '../../projects/audit/audit'
 import { requireRevision } from '../../projects/audit/revisions'
-import type { MemberRole } from '../../projects/doors/roles'
 import { type Edit, editProject, type ProjectActor } from '../../projects/project/edit'
 import { domainOf } from '../accounts/email'
 import { queueMail } from '../mail/queue-mail'
@@ -14,7 +14,7 @@ import { findGrant, findGrantee, insertGrant, revokeGrant, type SupportGrant } f
 
 export { pageGrants, type SupportGrant } from './grant-queries'
 
-/** While a grant lives, its administrator reads the project and changes nothing; somebody who is none any more does not. */
+/** An active grant gives its administrator read access. It ends when the user stops being an administrator. */
 export async function roleByGrant(ctx: Context, userId: string, projectId: string): Promise<MemberRole | null> {
   const email = await findGrantee(ctx, userId, projectId, ctx.clock.now())
   return email !== null && ctx.state.sessions.isAdminDomain(domainOf(email)) ? 'SUPPORT_READ' : null

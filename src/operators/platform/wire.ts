@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { listAnswer, listQuery } from '../../base/http/list'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
-import { SettingsSchema } from '../projects/settings-wire'
+import { SettingsSchema } from '../../core/project/schema'
 import type { pageJobs } from './queries'
 
 const strict = { additionalProperties: false } as const

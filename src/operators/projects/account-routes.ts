@@ -1,12 +1,14 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { pageBefore, toList } from '../../base/http/list'
+import type { MemberRole } from '../../core/roles/roles'
 import { withRevision, withRevisions } from '../../projects/audit/revisions'
 import { account } from '../../projects/doors/account'
-import { createProject } from '../../projects/project/service'
+import { createProject, type ProjectRow } from '../../projects/project/service'
 import { pageProjectsOf } from '../members/service'
 import { KeyQuery, toKeyWire } from './key-wire'
-import { NewProject, NewProjectAnswer, ProjectsAnswer, toProjectView } from './wire'
+import { projectView } from './view'
+import { NewProject, NewProjectAnswer, ProjectsAnswer } from './wire'
 
 const tags = ['Projects']
 
@@ -20,9 +22,12 @@ const listRoute = (ctx: Context) =>
       const scope = ['projects', user.id]
       const page = pageBefore(cursor, scope, limit)
       const found = await pageProjectsOf(ctx, user.id, page)
-      const parts = { positionOf: ({ project }: (typeof found)[number]) => [project.id], toItem: toOwnView }
+      const parts = {
+        positionOf: ({ project }: (typeof found)[number]) => [project.id],
+        toItem: (row: (typeof found)[number]) => row,
+      }
       const { items, nextCursor } = toList(found, limit, scope, parts)
-      const views = await Promise.all(items.map((view) => withRevision(ctx, view.id, view)))
+      const views = await Promise.all(items.map(({ project, role }) => revisedView(ctx, project, role)))
       return { data: { items: views, nextCursor } }
     },
     {
@@ -32,8 +37,8 @@ const listRoute = (ctx: Context) =>
     },
   )
 
-const toOwnView = ({ project, role }: Awaited<ReturnType<typeof pageProjectsOf>>[number]) =>
-  toProjectView(project, role)
+const revisedView = async (ctx: Context, project: ProjectRow, role: MemberRole) =>
+  withRevision(ctx, project.id, await projectView(ctx, project, role))
 
 const createRoute = (ctx: Context) =>
   account(ctx, { by: 'any', idempotency: { isSecret: true } }).post(
@@ -44,7 +49,7 @@ const createRoute = (ctx: Context) =>
       set.status = 201
       return {
         data: {
-          project: await withRevision(ctx, project.id, toProjectView(project, 'OWNER')),
+          project: await revisedView(ctx, project, 'OWNER'),
           apiKey: { ...apiKey, secret: secretKey },
         },
       }

@@ -22,7 +22,7 @@ const ChangesAnswer = Type.Object(
   { additionalProperties: false },
 )
 
-/** Lets a screen find out cheaply that what it shows was changed by somebody else. */
+/** With it a screen finds out cheaply that another person has changed the object that it shows. */
 export const changesRoute = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
     '/changes',
@@ -34,12 +34,14 @@ export const changesRoute = (ctx: Context) =>
         summary: 'Whether something was changed',
         operationId: 'getProjectChanges',
         description:
-          'The version is another one after every change of configuration, keys, members or people by the dashboard, the command line, the project file, a schedule or the server itself. What the stores report is in the stream of events.',
+          'The version is another one after every change of configuration, keys, members or people by the console, the command line, the project file, a schedule or the server itself. What the stores report is in the stream of events.',
       },
     },
   )
 
-/** Every change by somebody has a row in the audit log; what the server changes by itself moves the configuration. */
+/**
+ * Every change by a person has a row in the audit log; changes by the server itself raise the configuration version.
+ */
 async function versionOf(ctx: Context, projectId: string): Promise<string> {
   const [row, head] = await Promise.all([findProject(ctx, projectId), findAuditHead(ctx, projectId)])
   if (!row) throw notFound('project', projectId)

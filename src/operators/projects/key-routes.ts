@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { pageBefore, toList } from '../../base/http/list'
+import { DeletedAnswer as Deleted } from '../../base/http/object-answer'
 import { withRevision, withRevisions } from '../../projects/audit/revisions'
 import { operator } from '../../projects/doors/operator'
 import { type CreatedKey, createKey, deleteKey, pageKeys, rotateKey, updateKey } from '../../projects/project/service'
-import { Deleted } from '../wire'
 import {
   KeyAnswer,
   KeyParams,

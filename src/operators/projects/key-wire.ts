@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { invalid } from '../../base/errors'
 import { listAnswer, listQuery } from '../../base/http/list'
-import { parseIso, toIso, toIsoOrNull } from '../../base/lib/time'
+import { bodyInstant } from '../../base/http/parameters'
+import { toIso, toIsoOrNull } from '../../base/lib/time'
+import { oneOf } from '../../core/schema/object'
 import { ENVIRONMENTS } from '../../projects/project/keys'
 import { MAX_ORIGINS } from '../../projects/project/origins'
 import { type KeyView, MAX_OVERLAP_HOURS } from '../../projects/project/service'
-import { oneOf } from '../wire'
 
 const strict = { additionalProperties: false } as const
 const textOrNull = Type.Union([Type.String(), Type.Null()])
@@ -98,12 +98,6 @@ export const toKeyWire = (key: KeyView) => ({
 export function readKeyBody<Body extends { expiresAt?: string | null }>({ expiresAt, ...members }: Body) {
   return {
     ...members,
-    ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : readExpiry(expiresAt) }),
+    ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : bodyInstant('expiresAt', expiresAt) }),
   }
-}
-
-function readExpiry(text: string): number {
-  const instant = parseIso(text)
-  if (instant === null) throw invalid('expiresAt must be a time such as 2026-11-20T08:00:00Z')
-  return instant
 }

@@ -1,15 +1,16 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
+import { DeletedAnswer as Deleted } from '../../base/http/object-answer'
+import type { MemberRole } from '../../core/roles/roles'
 import { withRevision } from '../../projects/audit/revisions'
 import { operator } from '../../projects/doors/operator'
-import type { MemberRole } from '../../projects/doors/roles'
 import { changeProject, deleteProject } from '../../projects/project/project-edit'
 import { findProject } from '../../projects/project/service'
-import { Deleted } from '../wire'
 import { changesRoute } from './changes-route'
 import { keyRoutes } from './key-routes'
-import { ProjectAnswer, ProjectPatch, toProjectView } from './wire'
+import { projectView } from './view'
+import { ProjectAnswer, ProjectPatch } from './wire'
 
 const tags = ['Projects']
 
@@ -56,7 +57,7 @@ const deleteRoute = (ctx: Context) =>
         tags,
         'x-errors': ['CONFLICT'],
         summary: 'Delete a project',
-        description: 'Its keys stop working and its dashboard is gone at once. Its slug stays taken.',
+        description: 'Its keys stop working and its console is gone at once. Its slug stays taken.',
         operationId: 'deleteProject',
       },
     },
@@ -65,5 +66,5 @@ const deleteRoute = (ctx: Context) =>
 async function viewOf(ctx: Context, projectId: string, role: MemberRole) {
   const row = await findProject(ctx, projectId)
   if (!row) throw notFound('project', projectId)
-  return withRevision(ctx, projectId, toProjectView(row, role))
+  return withRevision(ctx, projectId, await projectView(ctx, row, role))
 }

@@ -1,14 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { listAnswer } from '../../base/http/list'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
-import { type MemberRole, ROLES } from '../../projects/doors/roles'
-import { MAX_TIMEZONE, MAX_WEB_URL } from '../../projects/project/field-checks'
+import { SettingsChange, SettingsSchema } from '../../core/project/schema'
+import { type MemberRole, ROLES } from '../../core/roles/roles'
+import { oneOf } from '../../core/schema/object'
 import { MAX_ORIGINS } from '../../projects/project/origins'
 import type { ProjectRow } from '../../projects/project/service'
-import { allSettings } from '../../projects/project/settings'
-import { oneOf } from '../wire'
+import { allSettings, MAX_TIMEZONE, MAX_WEB_URL } from '../../projects/project/settings'
 import { KeySchema } from './key-wire'
-import { SettingsChange, SettingsSchema } from './settings-wire'
 
 const strict = { additionalProperties: false } as const
 const orNull = <Inner extends Parameters<typeof Type.Union>[0][number]>(inner: Inner) =>
@@ -69,7 +68,7 @@ export const NewProjectAnswer = Type.Object(
 )
 
 /** A project as one of its members sees it. */
-export const toProjectView = (row: ProjectRow, role: MemberRole) => ({
+export const toProjectView = (row: ProjectRow, role: MemberRole, logoUrl: string | null) => ({
   id: row.id,
   name: row.name,
   slug: row.slug,
@@ -77,7 +76,7 @@ export const toProjectView = (row: ProjectRow, role: MemberRole) => ({
   allowedOrigins: row.allowedOrigins,
   termsUrl: row.termsUrl,
   privacyUrl: row.privacyUrl,
-  logoUrl: null,
+  logoUrl,
   role,
   suspendedAt: toIsoOrNull(row.suspendedAt),
   settings: allSettings(row.settings),

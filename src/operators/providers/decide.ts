@@ -4,7 +4,7 @@ import type { Identity } from './model'
 export interface Known {
   /** The account that this identity was linked to. */
   linkedUserId: string | null
-  /** The account with the same address. `isGuest`: a shown invitation link lets somebody in without a proof. */
+  /** The account with the same address. `isGuest`: a shown invitation link admits a person without a proof. */
   holder: { userId: string; isVerified: boolean; isGuest: boolean } | null
   /** Whether this person may make an account. */
   maySignUp: boolean

@@ -10,7 +10,7 @@ export interface Identity {
   name: string
   /** Whether the provider has verified the address. */
   isEmailVerified: boolean
-  /** Whether the provider hands out the address itself, so that nobody else can have verified it. */
+  /** Whether the provider issues the address itself, so that no one else can have verified it. */
   isAuthoritative: boolean
 }
 

@@ -20,7 +20,7 @@ const REDIRECT = { responses: { 302: { description: 'The browser goes on, with a
 
 const StartQuery = Type.Object(
   {
-    page: Type.Optional(Type.String({ maxLength: 2000, description: 'The page of the dashboard to open afterwards' })),
+    page: Type.Optional(Type.String({ maxLength: 2000, description: 'The page of the console to open afterwards' })),
     invitationToken: Type.Optional(Type.String({ maxLength: 128 })),
   },
   { additionalProperties: true },

@@ -10,7 +10,10 @@ import { findIdentity, insertIdentity } from './queries'
 
 type Settled = { userId: string } | { failure: OAuthFailure }
 
-/** Which account a sign-in opens. One statement decides between two callbacks of one person: the first insert of the identity wins. */
+/**
+ * Which account a sign-in opens. One statement decides between two callbacks of one person: the first insert of the
+ * identity wins.
+ */
 export async function settle(tx: Tx, identity: Identity, mayBeNew: boolean): Promise<Settled> {
   await tx.lock(`identity:${identity.provider}:${identity.subject}`)
   const { provider, subject, email } = identity
@@ -33,7 +36,7 @@ async function carryOut(tx: Tx, identity: Identity, decision: Decision): Promise
   return (await link(tx, decision.userId, identity)) ? { userId: decision.userId } : { failure: 'account_exists' }
 }
 
-/** The provider proves the address. Somebody else may have done so since the decision. */
+/** The provider proves the address. Another sign-in may have done so since the decision. */
 async function takeOver(tx: Tx, userId: string, { name }: Identity): Promise<void> {
   const account = await findAccount(tx, userId)
   if (account && account.user.admittedBy !== null) await proveAddress(tx, account, { name })

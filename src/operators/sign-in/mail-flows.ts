@@ -35,8 +35,11 @@ export const mailVerificationLink = (ctx: Context, email: string): Promise<void>
     if (await mayMail(tx, account, purpose)) await (isUsed ? mailPasswordReset : mailVerification)(tx, account.user)
   })
 
-const mayMail = async (tx: Tx, { user }: Account, purpose: MailPurpose): Promise<boolean> =>
-  (await countMailTokens(tx, user.id, purpose, tx.clock.now())) < MAX_LINKS
+/** Takes the lock of the user, so that of two requests at once the second counts the link of the first. */
+async function mayMail(tx: Tx, { user }: Account, purpose: MailPurpose): Promise<boolean> {
+  await lockUser(tx, user.id)
+  return (await countMailTokens(tx, user.id, purpose, tx.clock.now())) < MAX_LINKS
+}
 
 /** The link proves the address. It opens no session. */
 export async function resetPassword(ctx: Context, token: string, password: string): Promise<void> {

@@ -37,7 +37,7 @@ export async function mailVerification(tx: Tx, user: UserRow): Promise<void> {
   })
 }
 
-/** Tells the owner of an account that somebody tried to sign up with its address. */
+/** Mails the owner of an account that a sign-up with its address was tried. */
 export async function mailKnownAddress(tx: Tx, user: UserRow): Promise<void> {
   await queueMail(tx, {
     kind: 'sign_up_again',

@@ -4,10 +4,10 @@ import { AppError } from '../../base/errors'
 import { account } from '../../projects/doors/account'
 import { visitOf } from '../accounts/cookies'
 import { toMe } from '../accounts/me'
+import { hasUsers } from '../accounts/users'
 import { limitMail } from './limits'
 import { mailLinkRoutes } from './mail-link-routes'
 import { signIn, signOut } from './sign-in'
-import { signInOptions } from './sign-in-options'
 import { signUp } from './sign-up'
 import { visitor } from './visitor'
 import { NoBody, OptionsAnswer, SignedOutAnswer, SignInAnswer, SignInBody, SignUpAnswer, SignUpBody } from './wire'
@@ -77,3 +77,16 @@ const signOutRoutes = (ctx: Context) =>
       detail: { tags, summary: 'End the session', operationId: 'signOut' },
     },
   )
+
+const PROVIDERS = ['google', 'github', 'oidc'] as const
+
+/** What the sign-in page shows. */
+async function signInOptions(ctx: Context) {
+  const { isSignupOpen, oauth, mail } = ctx.config
+  const others = isSignupOpen ? ('OPEN' as const) : ('INVITATION' as const)
+  return {
+    signUp: (await hasUsers(ctx)) ? others : ('SETUP' as const),
+    providers: PROVIDERS.filter((provider) => oauth[provider] !== null),
+    mail: mail.smtpUrl !== null,
+  }
+}

@@ -15,7 +15,7 @@ import {
   type UserRow,
   updateUser,
 } from '../accounts/users'
-import { invitedAddress } from './invited-address'
+import { adoptProjects, invitedAddress } from '../members/memberships'
 import { mayMailSignUp } from './limits'
 import { mailKnownAddress, mailPasswordReset, mailVerification } from './mail-links'
 import { deleteMailTokens, hasSetupToken, takeSetupToken } from './queries'
@@ -29,7 +29,9 @@ export interface SignUp {
   invitationToken?: string
 }
 
-/** What opens the sign-up to this person. The first two prove the address; a link that was shown lets in without proof. */
+/**
+ * What opens the sign-up to this person. The first two prove the address; a link that was shown lets in without proof.
+ */
 type Opening =
   | { by: 'SETUP'; tokenHash: string }
   | { by: 'INVITATION' }
@@ -74,7 +76,7 @@ const addFirst: Add = async (tx, given, passwordHash, opening) => {
   const user = await createUser(tx, { ...given, passwordHash, isVerified: true })
   if (!user) return
   await recordSignUp(tx, user, 'SETUP')
-  for (const adopt of tx.hooks.adoptProjects ?? []) await adopt(tx, user.id)
+  await adoptProjects(tx, user.id)
 }
 
 const addAnother: Add = async (tx, given, passwordHash, opening) => {
@@ -95,7 +97,7 @@ const addAnother: Add = async (tx, given, passwordHash, opening) => {
 
 type Chosen = SignUp & { passwordHash: string }
 
-/** Only who proves the address changes an account to which somebody can sign in. */
+/** An account with a way to sign in changes only after a proof of the address. */
 async function addToKnown(tx: Tx, account: Account, chosen: Chosen, opening: Opening): Promise<void> {
   const { emailVerifiedAt, admittedBy } = account.user
   if (emailVerifiedAt !== null) {
@@ -105,7 +107,7 @@ async function addToKnown(tx: Tx, account: Account, chosen: Chosen, opening: Ope
   else if (opening.by === 'EVERYBODY' && mayMailSignUp(tx, account.user.id)) await mailPasswordReset(tx, account.user)
 }
 
-/** The link of the mail proves the address, whoever has made the account. */
+/** The link of the mail proves the address, also when another person has made the account. */
 async function replaceProved(tx: Tx, account: Account, { name, passwordHash }: Chosen): Promise<void> {
   await proveAddress(tx, account, { name, passwordHash })
   await deleteMailTokens(tx, account.user.id, 'VERIFY_EMAIL')

@@ -5,9 +5,8 @@ import { type Begun, beginIn, type From, handOver, lockUser, originOf } from '..
 import { readCookie, type Visit } from '../accounts/cookies'
 import type { Account } from '../accounts/users'
 import { limitCode } from '../sign-in/limits'
-import { isTotp, loadOtp } from './code'
+import { isTotp, loadOtp, useCode } from './code'
 import { countAttempt, deleteChallenge, findChallengeUser, hasSessionFrom } from './queries'
-import { useCode } from './use-code'
 import { tellWrongCodes } from './wrong-codes'
 
 const MAX_ATTEMPTS = 5

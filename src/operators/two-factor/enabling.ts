@@ -48,7 +48,7 @@ export async function confirmTwoFactor(ctx: Context, person: Person, code: strin
     const row = await findTwoFactor(tx, userId)
     if (!row || row.confirmedAt !== null) throw conflict('No two-factor sign-in waits for its confirmation')
     const now = tx.clock.now()
-    const step = stepOf(otp, openSecret(tx.vault, userId, row.sealedSecret), code, now)
+    const step = stepOf(tx, otp, openSecret(tx.vault, userId, row.sealedSecret), code)
     if (step === null || !(await confirm(tx, userId, now, step))) throw wrongCode()
     const endedSessions = await keepOnly(tx, userId, session, { token, now })
     await recordAccount(tx, actor, userId, 'two_factor.enable', { after: { endedSessions } })

@@ -4,10 +4,9 @@ import { conflict } from '../../projects/project/edit'
 import { recordAccount } from '../accounts/audit-entry'
 import { lockUser } from '../accounts/begin'
 import { limitProof } from '../sign-in/limits'
-import { loadOtp, makeBackupCodes } from './code'
+import { loadOtp, makeBackupCodes, useCode } from './code'
 import { type Person, wrongCode } from './person'
 import { deleteTwoFactor, findTwoFactor, replaceBackupCodes } from './queries'
-import { useCode } from './use-code'
 
 export const disableTwoFactor = (ctx: Context, person: Person, code: string): Promise<void> =>
   withCode(ctx, person, code, async (tx) => {
@@ -42,7 +41,7 @@ async function withCode(
   })
 }
 
-/** For somebody who has lost their app and their codes. False when two-factor sign-in is off. */
+/** For a person who has lost their app and their codes. False when two-factor sign-in is off. */
 export const removeTwoFactor = (ctx: Context, actor: Actor, userId: string): Promise<boolean> =>
   ctx.write(async (tx) => {
     await lockUser(tx, userId)

@@ -5,6 +5,7 @@ import { CLI_ACTOR } from '../../projects/audit/audit'
 import { recordAccount } from '../accounts/audit-entry'
 import { isEmailAddress } from '../accounts/email'
 import { createUser, type UserRow } from '../accounts/users'
+import { makeOwner } from '../members/memberships'
 import { closeSetup, lockSetup } from '../sign-in/setup'
 import { hashNew, linkFor } from './password'
 
@@ -34,7 +35,7 @@ export async function addUser(ctx: Context, { email, name, password, projectId }
     await closeSetup(tx)
     const after = { email, name, emailVerified: true, by: 'CLI' }
     await recordAccount(tx, CLI_ACTOR, user.id, 'user.create', { after })
-    if (projectId !== null) for (const make of tx.hooks.makeOwner ?? []) await make(tx, user.id, projectId)
+    if (projectId !== null) await makeOwner(tx, user.id, projectId)
     return { user, passwordLink: passwordHash === null ? await linkFor(tx, user) : null }
   })
 }

@@ -20,7 +20,7 @@ const options = {
 
 export const userCommand: Command = {
   name: 'user',
-  summary: 'create, list or delete dashboard users, or let one in again',
+  summary: 'create, list or delete console users, or let one in again',
   optionOf: { email: '--email', name: '--name', password: '--password-stdin' },
   help: `
 svc user setup-link                    a link with which the first user signs up

@@ -1,6 +1,7 @@
 import type { Tx } from '../../base/context'
 import { SECOND } from '../../base/lib/clock'
 import { type DeliveryRow, findDeliveryById, leaseDeliveries, listDue, type TargetRow } from './queries'
+import { type DeliveryDraft, queueDeliveries } from './queue'
 import type { TargetHealth } from './tables'
 import { earliestDue, listDueTargets, lockTargets, makeDue, setDue } from './target-queries'
 
@@ -68,12 +69,15 @@ async function claimFrom(tx: Tx, target: TargetRow, limit: number): Promise<Clai
   return rows.map((row) => ({ row: { ...row, ...lease, status: 'DELIVERING' }, target }))
 }
 
-/** Leases one open delivery, whatever its schedule; null when it has ended, is under way, or waits for an earlier one. */
-export async function claimOne(tx: Tx, deliveryId: string): Promise<Claim | null> {
-  const found = await findDeliveryById(tx, deliveryId)
-  const [target] = found ? await lockTargets(tx, [found.targetId]) : []
-  const row = target && (await findDeliveryById(tx, deliveryId))
-  if (!row || row.dueAt === null || row.status === 'DELIVERING') return null
+/**
+ * Queues a delivery and leases it in the same transaction, so that no other process makes its attempt: the caller does,
+ * and knows its outcome.
+ */
+export async function queueClaimed(tx: Tx, draft: DeliveryDraft): Promise<Claim> {
+  const [id = ''] = await queueDeliveries(tx, [draft])
+  const row = await findDeliveryById(tx, id)
+  const [target] = await lockTargets(tx, [draft.targetId])
+  if (!row || !target) throw new Error('a queued delivery without a row or a target')
   const lease = { leaseId: tx.ids.uuid(), dueAt: tx.clock.now() + LEASE_MS }
   await leaseDeliveries(tx, [row.position], lease)
   await makeDue(tx, row.targetId, lease.dueAt)

@@ -4,7 +4,7 @@ import { monotonicMs, SECOND } from '../../base/lib/clock'
 import { describeError } from '../../base/lib/log'
 import { type EventRow, eventsAt } from '../../people/events/feed'
 import { attempt } from './attempt'
-import { type Claim, claim, claimOne } from './claim'
+import { type Claim, claim } from './claim'
 import { fanOut } from './fan-out'
 import { type Ended, record } from './record'
 import { releaseLeases, releaseOf } from './release'
@@ -16,7 +16,10 @@ const DRAIN_MS = 10 * SECOND
 /** What one turn takes at most: outcomes of attempts, and projects with new events. */
 const MAX_RECORDED = 200
 const MAX_PROJECTS = 50
-/** Deliveries that one turn makes of events, about. While events are recorded a turn is short, because these wait for it. */
+/**
+ * Deliveries that one turn makes of events, about. While events are recorded a turn is short, because these wait for
+ * it.
+ */
 const MAX_MADE = 250
 const MAX_MADE_BESIDE = 20
 /** How long after the last event a turn stays short. */
@@ -55,7 +58,7 @@ export class Dispatcher {
     this.turning ??= this.turnWhileWanted()
   }
 
-  /** Looks for what is due: also what other processes have written. Runs every second. */
+  /** Looks for due deliveries, also those that other processes have written. Runs every second. */
   async tick(): Promise<void> {
     if (!this.isStarted) await this.start()
     await this.guard(() => this.findBehind())
@@ -72,10 +75,8 @@ export class Dispatcher {
     }
   }
 
-  /** Makes one attempt of an open delivery now, whatever its schedule, and saves its outcome. */
-  async attemptNow(deliveryId: string): Promise<void> {
-    const claimed = await this.ctx.write((tx) => claimOne(tx, deliveryId))
-    if (!claimed) return
+  /** Makes the attempt of a delivery that the caller has claimed, and saves its outcome. */
+  async attemptNow(claimed: Claim): Promise<void> {
     const [event = null] = (await this.eventsOf([claimed])).values()
     const ended = await attempt(this.ctx, claimed, event)
     await this.ctx.write((tx) => record(tx, [ended]))
@@ -94,7 +95,9 @@ export class Dispatcher {
     if (left.length > 0) await this.guard(() => this.ctx.write((tx) => releaseOf(tx, left)))
   }
 
-  /** On a local file no other process sends, so what is still leased belongs to a process that was killed. */
+  /**
+   * On a local file no other process sends, so a delivery that is still leased belongs to a process that was killed.
+   */
   private async start(): Promise<void> {
     this.endListening = this.ctx.state.feedSignal.listen((projectId) => {
       this.fresh.add(projectId)
@@ -153,7 +156,7 @@ export class Dispatcher {
     return [...new Set(all)].slice(0, MAX_PROJECTS)
   }
 
-  /** Projects without a target need no turn. One that gets its first target begins with what is recorded after it. */
+  /** Projects without a target need no turn. One that gets its first target begins with the events after it. */
   private async withTargets(projectIds: readonly string[]): Promise<string[]> {
     try {
       const cursors = await Promise.all(projectIds.map((projectId) => findCursor(this.ctx, projectId)))
@@ -202,7 +205,7 @@ export class Dispatcher {
       this.forget(projectId)
       await this.alone({ projectId }, () => this.ctx.write((tx) => fanOut(tx, projectId, MAX_MADE)))
     }
-    this.readUntil = NEVER // The next tick looks for what is left.
+    this.readUntil = NEVER // The next tick looks for the rest.
   }
 
   private async alone(what: Record<string, string>, work: () => Promise<unknown>): Promise<void> {
@@ -232,7 +235,7 @@ export class Dispatcher {
     })
   }
 
-  /** Begins the attempts. What was leased is released again when its event cannot be read. */
+  /** Begins the attempts. A leased delivery is released again when its event cannot be read. */
   private async launch(claims: readonly Claim[]): Promise<void> {
     if (claims.length === 0) return
     for (const one of claims) this.slots.take(one)
@@ -302,7 +305,9 @@ async function fanOutAll(write: Writer, projectIds: readonly string[], most: num
   return more
 }
 
-/** The delivery of a moved project may name the position of an event that was deleted and that another project has now. */
+/**
+ * The delivery of a moved project may name the position of an event that was deleted and that another project has now.
+ */
 function eventOf({ row }: Claim, events: ReadonlyMap<number, EventRow>): EventRow | null {
   const event = events.get(row.eventPosition ?? -1)
   return event?.projectId === row.projectId ? event : null

@@ -1,6 +1,7 @@
 import { and, count, eq, lt, min } from 'drizzle-orm'
 import type { Examination } from '../../base/cli/doctor'
 import { MINUTE } from '../../base/lib/clock'
+import { type Finding, finding } from '../../core/finding/findings'
 
 /** An attempt that is due for longer is late. */
 const PATIENCE_MS = 10 * MINUTE
@@ -15,9 +16,13 @@ export const deliveryExamination: Examination = {
       .from(t)
       .where(and(eq(t.projectId, id), lt(t.dueAt, now - PATIENCE_MS)))
     if (!late || late.oldest === null) return {}
-    return { faults: [lateSentence(Number(late.count), Math.floor((now - Number(late.oldest)) / MINUTE))] }
+    return { faults: [lateFinding(Number(late.count), Math.floor((now - Number(late.oldest)) / MINUTE))] }
   },
 }
 
-const lateSentence = (targets: number, minutes: number): string =>
-  `Deliveries to ${targets} ${targets === 1 ? 'target' : 'targets'} are due for up to ${minutes} minutes; check that a server runs, and that the receivers answer quickly.`
+const lateFinding = (targets: number, minutes: number): Finding =>
+  finding(
+    'DELIVERIES_LATE',
+    { targets, minutes },
+    `Deliveries to ${targets} ${targets === 1 ? 'target' : 'targets'} are due for up to ${minutes} minutes; check that a server runs, and that the receivers answer quickly.`,
+  )

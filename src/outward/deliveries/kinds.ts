@@ -41,8 +41,6 @@ export interface DeliveryKind {
   subscriptionsOf?(handle: Handle, projectId: string): Promise<EventSubscription[]>
   /** Whether the project has a target of this id, also one that is switched off. */
   isKnown?(handle: Handle, projectId: string, targetId: string): Promise<boolean>
-  /** The id of the target that people know by this name; null when there is none. */
-  findByName?(handle: Handle, projectId: string, name: string): Promise<string | null>
   /** Makes one attempt, outside of any transaction. A throw counts as a failed attempt. */
   attempt(ctx: Context, delivery: OpenDelivery, call: GuardedCall): Promise<AttemptResult>
   /** Switches the target off, in the transaction of the outcome. Its waiting deliveries have ended as DEAD already. */

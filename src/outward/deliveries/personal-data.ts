@@ -42,5 +42,5 @@ async function endOpenOf(tx: Tx, subscriberId: string): Promise<void> {
     )
 }
 
-/** A receiver may repeat in its answer what it was sent. */
+/** A receiver may repeat the request in its answer. */
 const withoutText = (entry: AttemptEntry): AttemptEntry => ({ ...entry, responseSnippet: null })

@@ -1,7 +1,9 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedChange } from '../../base/db/prepared'
 import { familyOf } from '../../people/subscribers/family'
+import { countUsage } from '../../projects/usage/service'
 
 export type DeliveryRow = Handle['tables']['deliveries']['$inferSelect']
 export type TargetRow = Handle['tables']['deliveryTargets']['$inferSelect']
@@ -9,12 +11,13 @@ export type TargetRow = Handle['tables']['deliveryTargets']['$inferSelect']
 /** Rows of one statement; SQLite allows 32,766 values in it. */
 const INSERT_PAGE = 500
 
-export async function insertDeliveries(
-  { db, tables }: Handle,
-  rows: readonly Omit<DeliveryRow, 'position'>[],
-): Promise<void> {
+export async function insertDeliveries(tx: Tx, rows: readonly Omit<DeliveryRow, 'position'>[]): Promise<void> {
+  const { db, tables } = tx
   for (let from = 0; from < rows.length; from += INSERT_PAGE)
     await db.insert(tables.deliveries).values(rows.slice(from, from + INSERT_PAGE))
+  const sent = rows.filter(({ kind, status }) => kind === 'WEBHOOK' && status !== 'SKIPPED')
+  for (const [projectId, { length }] of Map.groupBy(sent, (row) => row.projectId))
+    await countUsage(tx, projectId, 'webhookDeliveries', tx.clock.now(), length)
 }
 
 /** Deliveries of a target whose attempt may begin, the longest due first. */

@@ -15,7 +15,7 @@ export interface DeliveryDraft {
   eventId?: string
   subscriberId?: string
   isTest?: boolean
-  /** What the sender needs for the attempt; it comes back as `OpenDelivery.payload`. Seal what is secret. */
+  /** What the sender needs for the attempt; it comes back as `OpenDelivery.payload`. Encrypt secrets. */
   payload?: string
 }
 

@@ -3,7 +3,7 @@ const HIDDEN = '***'
 /** Shorter texts are no secrets, and would be found everywhere. */
 const SHORTEST = 4
 
-/** The text without these secrets: many receivers repeat in their answer what was sent to them. */
+/** The text without these secrets: many receivers repeat the request in their answer. */
 export function redacted(text: string, secrets: readonly string[]): string {
   const spellings = secrets.filter((secret) => secret.length >= SHORTEST).flatMap(spellingsOf)
   // The longest first: one may be the beginning of another.
@@ -12,7 +12,7 @@ export function redacted(text: string, secrets: readonly string[]): string {
   return withoutBeginning(clean, longestFirst)
 }
 
-/** What is sent as `Authorization`, as a whole and without the scheme. */
+/** The value of `Authorization`, as a whole and without the scheme. */
 export const authorizationTexts = (value: string): string[] => [value, value.slice(value.lastIndexOf(' ') + 1)]
 
 /** As it is, in JSON, in an address, in a form, and in HTML. */

@@ -1,20 +1,14 @@
 import { parseArgs } from 'node:util'
 import { Type } from '@sinclair/typebox'
-import { UsageError } from '../../base/cli/command'
-import { toInstant } from '../../base/cli/option'
-import { pathOf, requireRemoteProject } from '../../base/cli/remote-project'
-import { withTarget } from '../../base/cli/target'
+import { toInstant, UsageError } from '../../base/cli/command'
 import { toIso } from '../../base/lib/time'
 import { readTypes } from '../../people/events/feed-types'
-import { CLI_ACTOR } from '../../projects/audit/audit'
-import { requireProject } from '../../projects/project/lookup'
+import { projectOptions, withProject } from '../../projects/project/project-api'
 import type { CommandAction } from '../deliveries/command-action'
-import { localEndpointId, remoteEndpointId } from './command-endpoint'
-import { commonOptions } from './command-options'
-import { replayDeliveries } from './replay'
+import { endpointIdOf } from './command-endpoint'
 
 const options = {
-  ...commonOptions,
+  ...projectOptions,
   from: { type: 'string' },
   to: { type: 'string' },
   types: { type: 'string' },
@@ -35,20 +29,9 @@ export const replayAction: CommandAction = {
     const to = toInstant('--to', values.to) ?? io.clock.now()
     if (to < from) throw new UsageError('--to lies before --from')
     const types = readTypes(values.types)
-    const queued = await withTarget(io, values, {
-      machine: async (ctx) => {
-        const { id: projectId } = await requireProject(ctx, values.project)
-        const by = { projectId, kind: 'WEBHOOK', actor: CLI_ACTOR } as const
-        const targetId = await localEndpointId(ctx, projectId, given)
-        return replayDeliveries(ctx, by, { targetId, from, to, types })
-      },
-      server: async (remote) => {
-        const project = await requireRemoteProject(remote, values.project)
-        const endpointId = await remoteEndpointId(remote, project, given)
-        const path = pathOf(project, 'webhook-deliveries', 'replay')
-        const body = { endpointId, from: toIso(from), to: toIso(to), types }
-        return (await remote.call('POST', path, { data: Queued, body })).queued
-      },
+    const { queued } = await withProject(io, values, async (project) => {
+      const body = { endpointId: await endpointIdOf(project, given), from: toIso(from), to: toIso(to), types }
+      return project.call('POST', ['webhook-deliveries', 'replay'], { data: Queued, body })
     })
     io.out(values.json ? JSON.stringify({ queued }) : sentenceOf(queued))
     return 0

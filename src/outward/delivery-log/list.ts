@@ -2,7 +2,8 @@ import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { integerAt, type Position } from '../../base/http/list'
 import { type ScannedPage, scanRows } from '../../base/http/scan'
-import { findEvent } from '../../people/events/range-queries'
+import { findEvent, listEnvironments } from '../../people/events/range-queries'
+import type { PurchaseEnvironment } from '../../stores/observation'
 import { toOpenDelivery } from '../deliveries/attempt'
 import { kindOf } from '../deliveries/kinds'
 import type { DeliveryKindName } from '../deliveries/model'
@@ -12,6 +13,8 @@ import { type Entry, type LogRange, listByPosition, listEntries } from './querie
 /** Which deliveries a list has; null = all. */
 export interface LogFilter extends LogRange {
   type: string | null
+  /** Tests, and events that are not kept any more, are in both. Absent = both. */
+  environment?: PurchaseEnvironment | undefined
 }
 
 /** How many deliveries one request reads at most to find those that pass the filters. */
@@ -28,7 +31,7 @@ export async function listDeliveries(
       positionOf: ({ position }) => [position],
       read: (after, limit) => listEntries(ctx, filter, after && integerAt(after, 0), limit),
     },
-    { ...page, most: MOST_READ, keep: async (entries) => entries.filter((entry) => isListed(filter, entry)) },
+    { ...page, most: MOST_READ, keep: (entries) => keepListed(ctx, filter, entries) },
   )
   return {
     next,
@@ -38,6 +41,26 @@ export async function listDeliveries(
     ),
   }
 }
+
+async function keepListed(ctx: Context, filter: LogFilter, entries: readonly Entry[]): Promise<Entry[]> {
+  const listed = entries.filter((entry) => isListed(filter, entry))
+  const { environment } = filter
+  if (environment === undefined) return listed
+  const found = await environmentsOf(ctx, filter.projectId, listed)
+  return listed.filter(({ eventId }) => (found.get(eventId ?? '') ?? environment) === environment)
+}
+
+/** The environments of the events of deliveries, by event. */
+export const environmentsOf = (
+  ctx: Context,
+  projectId: string,
+  entries: readonly Pick<Entry, 'eventId'>[],
+): Promise<Map<string, PurchaseEnvironment>> =>
+  listEnvironments(
+    ctx,
+    projectId,
+    entries.flatMap(({ eventId }) => eventId ?? []),
+  )
 
 const isListed = ({ projectId, kind, targetId, subscriberId, status, type }: LogFilter, entry: Entry): boolean =>
   entry.projectId === projectId &&

@@ -2,20 +2,29 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { listAnswer, readCursor } from '../../base/http/list'
 import { dataAnswer } from '../../base/http/object-answer'
+import { bodyInstant } from '../../base/http/parameters'
 import { toScannedList } from '../../base/http/scan'
+import { namedPage } from '../../people/purchases/person-ref'
 import type { Actor } from '../../projects/audit/audit'
 import { operator } from '../../projects/doors/operator'
 import type { ProjectState } from '../../projects/project/state'
 import { type DeliveryActor, dismissDelivery, redeliver, retryDelivery } from '../deliveries/reopen'
-import { getDelivery, listDeliveries } from './list'
-import { DeliveryParams, DeliveryQuery, NoBody, ReplayAnswer, ReplayBody, readInstant } from './operator-wire'
+import { environmentsOf, getDelivery, listDeliveries } from './list'
+import { DeliveryParams, DeliveryQuery, NoBody, ReplayAnswer, ReplayBody } from './operator-wire'
 import { replayDeliveries } from './replay'
-import { DeliveryDetail, DeliveryView, toDeliveryDetail, toDeliveryView } from './wire'
+import {
+  DeliveryDetail,
+  DeliveryView,
+  ListedDelivery,
+  toDeliveryDetail,
+  toDeliveryView,
+  toListedDelivery,
+} from './wire'
 
 const tags = ['Webhooks']
 const KIND = 'WEBHOOK'
 
-/** The log of what was sent to webhook endpoints, and what people do with it (wire 7.9). */
+/** The log of deliveries to webhook endpoints, and the actions of people (wire 7.9). */
 export const deliveryLogRoutes = (ctx: Context) => new Elysia().use(readRoutes(ctx)).use(actionRoutes(ctx))
 
 const readRoutes = (ctx: Context) =>
@@ -23,8 +32,8 @@ const readRoutes = (ctx: Context) =>
     .get(
       '/webhook-deliveries',
       async ({ project, query }) => {
-        const { limit = 50, cursor, endpointId, status, type, subscriberId } = query
-        const scope = ['webhook-deliveries', project.id, endpointId, status, type, subscriberId]
+        const { limit = 50, cursor, endpointId, status, type, subscriberId, environment } = query
+        const scope = ['webhook-deliveries', project.id, endpointId, status, type, subscriberId, environment]
         const filter = {
           projectId: project.id,
           kind: KIND,
@@ -32,13 +41,16 @@ const readRoutes = (ctx: Context) =>
           status: status ?? null,
           type: type ?? null,
           subscriberId: subscriberId ?? null,
+          environment,
         } as const
         const page = await listDeliveries(ctx, filter, { after: readCursor(cursor, scope, 1), limit })
-        return { data: toScannedList(page, scope, toDeliveryView) }
+        const named = await namedPage(ctx, project.id, page)
+        const environments = await environmentsOf(ctx, project.id, page.rows)
+        return { data: toScannedList(named, scope, toListedDelivery(environments)) }
       },
       {
         query: DeliveryQuery,
-        response: listAnswer(DeliveryView),
+        response: listAnswer(ListedDelivery),
         detail: {
           tags,
           summary: 'Deliveries to webhook endpoints',
@@ -131,7 +143,7 @@ const actionRoutes = (ctx: Context) =>
     .post(
       '/webhook-deliveries/replay',
       async ({ project, actor, body: { endpointId, from, to, types = [] } }) => {
-        const window = { from: readInstant('from', from), to: readInstant('to', to) }
+        const window = { from: bodyInstant('from', from), to: bodyInstant('to', to) }
         const order = { targetId: endpointId, ...window, types }
         return { data: { queued: await replayDeliveries(ctx, byOf(project, actor), order) } }
       },

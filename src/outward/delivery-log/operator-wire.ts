@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { invalid } from '../../base/errors'
 import { listQuery } from '../../base/http/list'
 import { dataAnswer } from '../../base/http/object-answer'
-import { oneOf } from '../../base/http/one-of'
-import { parseIso } from '../../base/lib/time'
+import { oneOf } from '../../core/schema/object'
+import type { PurchaseEnvironment } from '../../stores/observation'
 import { STATUSES } from './wire'
 
 const strict = { additionalProperties: false } as const
@@ -20,6 +19,11 @@ export const DeliveryQuery = Type.Object(
     status: Type.Optional(oneOf(STATUSES)),
     type: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Event type' })),
     subscriberId: Type.Optional(id),
+    environment: Type.Optional(
+      oneOf<PurchaseEnvironment>(['PRODUCTION', 'SANDBOX'], {
+        description: 'Of their events. Tests, and deliveries whose event is not kept any more, are in both',
+      }),
+    ),
   },
   strict,
 )
@@ -49,10 +53,3 @@ export const ReplayAnswer = dataAnswer(
     { ...strict, title: 'Replay' },
   ),
 )
-
-/** 400 for a text that is no time. */
-export function readInstant(name: string, text: string): number {
-  const instant = parseIso(text)
-  if (instant === null) throw invalid(`${name}: not an ISO 8601 time such as 2026-11-20T08:00:00Z`)
-  return instant
-}

@@ -15,7 +15,7 @@ export interface LogRange {
 /** The members of a delivery by which a list is filtered. */
 export type Entry = Pick<
   DeliveryRow,
-  'position' | 'projectId' | 'kind' | 'targetId' | 'subscriberId' | 'status' | 'type'
+  'position' | 'projectId' | 'kind' | 'targetId' | 'subscriberId' | 'status' | 'type' | 'eventId'
 >
 
 /** Deliveries before a position, newest first. Only one member limits them: the others are for the caller to check. */
@@ -26,10 +26,10 @@ export async function listEntries(
   limit: number,
 ): Promise<Entry[]> {
   const { deliveries: d } = tables
-  const { position, projectId, kind, targetId, subscriberId, status, type } = d
+  const { position, projectId, kind, targetId, subscriberId, status, type, eventId } = d
   const isBefore = before === null ? undefined : lt(d.position, before)
   return db
-    .select({ position, projectId, kind, targetId, subscriberId, status, type })
+    .select({ position, projectId, kind, targetId, subscriberId, status, type, eventId })
     .from(d)
     .where(and(...narrowed(d, range), isBefore))
     .orderBy(desc(d.position))

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { orNull } from '../../base/http/object-answer'
-import { oneOf } from '../../base/http/one-of'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
+import { oneOf } from '../../core/schema/object'
+import { type Named, PersonRefSchema } from '../../people/purchases/person-ref'
 import type { AttemptEntry } from '../deliveries/model'
 import type { DeliveryRow } from '../deliveries/reopen'
 
@@ -36,6 +37,16 @@ const members = {
 
 /** A delivery in lists and as the answer of what people do with it (wire 7.9). */
 export const DeliveryView = Type.Object(members, { ...strict, title: 'Delivery' })
+
+/** In the list, with who its event is about. */
+export const ListedDelivery = Type.Object(
+  {
+    ...members,
+    environment: orNull(Type.String({ description: 'Null for a test, and where the event is not kept any more' })),
+    person: orNull(PersonRefSchema),
+  },
+  { ...strict, title: 'ListedDelivery' },
+)
 
 const Attempt = Type.Object(
   {
@@ -88,3 +99,11 @@ export const toDeliveryDetail = (row: DeliveryRow, body: string | null): Static<
 const toAttempt = ({ at, statusCode, error, durationMs, responseSnippet }: AttemptEntry): Static<typeof Attempt> => ({
   ...{ at: toIso(at), statusCode, error, durationMs, responseSnippet },
 })
+
+export const toListedDelivery =
+  (environments: ReadonlyMap<string, string>) =>
+  ({ row, person }: Named<DeliveryRow>) => ({
+    ...toDeliveryView(row),
+    environment: environments.get(row.eventId ?? '') ?? null,
+    person,
+  })

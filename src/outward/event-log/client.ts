@@ -87,7 +87,7 @@ export class EventStreamClient {
     this.wake?.()
   }
 
-  /** Ends the stream once the client has read what is queued. */
+  /** Ends the stream once the client has read the queue. */
   finish(): void {
     if (!this.isOpen) return
     this.left.abort()

@@ -2,10 +2,24 @@ import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
 import { SECOND } from '../../base/lib/clock'
 import { describeError } from '../../base/lib/log'
-import { type FeedPage, readFeed } from '../../people/events/feed'
+import { type EventRow, type FeedPage, readFeed } from '../../people/events/feed'
 import { type FeedFilter, writeCursor } from '../../people/events/feed-cursor'
+import { toEventView } from '../../people/events/feed-wire'
 import { EventStreamClient, type StreamOwner } from './client'
-import { cursorFrame, eventFrame, pingFrame } from './frames'
+
+// Server-sent events. The `id` of a frame is a cursor of the feed: reading goes on behind what was sent so far.
+
+const frame = (lines: readonly string[]): Uint8Array => Buffer.from(`${lines.join('\n')}\n\n`)
+
+const eventFrame = (row: EventRow, cursor: string): Uint8Array =>
+  frame(['event: event', `id: ${cursor}`, `data: ${JSON.stringify(toEventView(row))}`])
+
+/** Names the present cursor and is no event: a client that leaves before the first event can go on from here. */
+const cursorFrame = (cursor: string): Uint8Array => frame([`id: ${cursor}`])
+
+/** Sent regularly, so that no proxy closes an idle connection. */
+const pingFrame = (cursor: string | null): Uint8Array =>
+  frame(['event: ping', ...(cursor === null ? [] : [`id: ${cursor}`]), 'data:'])
 
 const MAX_OPEN = 20_000
 /** One project can take this part of all streams. */
@@ -32,7 +46,7 @@ export class EventStreams {
     return this.clients.size
   }
 
-  /** The server stops: what is opened now ends at once. */
+  /** The server stops: new streams end at once. */
   get hasEnded(): boolean {
     return this.isClosed
   }

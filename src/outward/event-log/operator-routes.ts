@@ -2,47 +2,24 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { invalid, notFound } from '../../base/errors'
-import { listAnswer, readCursor } from '../../base/http/list'
 import { dataAnswer } from '../../base/http/object-answer'
-import { queryInteger } from '../../base/http/query-integer'
-import { toScannedList } from '../../base/http/scan'
+import { queryInstant } from '../../base/http/parameters'
 import { MINUTE, SECOND } from '../../base/lib/clock'
-import { MAX_INSTANT, parseIso } from '../../base/lib/time'
+import { MAX_INSTANT } from '../../core/time/iso'
 import { readFeed } from '../../people/events/feed'
 import { readTypes } from '../../people/events/feed-types'
-import { EventSchema, toEventView } from '../../people/events/feed-wire'
+import { EventSchema, eventFilters, toEventView } from '../../people/events/feed-wire'
 import { findEvent } from '../../people/events/range-queries'
 import { isStillAdmitted, operator } from '../../projects/doors/operator'
-import { listEvents } from './list'
+import { listRoute } from './list-route'
 
 const strict = { additionalProperties: false } as const
 const tags = ['Webhooks']
 const GUARD = { role: 'CUSTOMER_SUPPORT' } as const
 
-const filters = {
-  types: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 2000, description: 'Comma list; a trailing * stands for any ending' }),
-  ),
-  subscriberId: Type.Optional(
-    Type.String({
-      pattern: '^sub_[0-9a-hjkmnp-tv-z]{26}$',
-      description: 'Only events of this subscriber: a `sub_` id',
-    }),
-  ),
-}
-
-const EventQuery = Type.Object(
-  {
-    limit: Type.Optional(queryInteger('limit', { minimum: 1, maximum: 1000, default: 50 })),
-    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'nextCursor of the page before' })),
-    ...filters,
-  },
-  strict,
-)
-
 const StreamQuery = Type.Object(
   {
-    ...filters,
+    ...eventFilters,
     after: Type.Optional(
       Type.String({ minLength: 1, maxLength: 200, description: 'A cursor of the feed or of an earlier stream' }),
     ),
@@ -56,28 +33,6 @@ const StreamQuery = Type.Object(
 /** The events of a project: what happened, and what happens (wire 7.9). */
 export const eventLogRoutes = (ctx: Context) =>
   new Elysia().use(listRoute(ctx)).use(streamRoute(ctx)).use(oneRoute(ctx))
-
-const listRoute = (ctx: Context) =>
-  operator(ctx, GUARD).get(
-    '/events',
-    async ({ project, query: { limit = 50, cursor, types, subscriberId = null } }) => {
-      const filter = { projectId: project.id, types: readTypes(types), subscriberId }
-      const scope = ['events', project.id, subscriberId, ...filter.types]
-      const page = await listEvents(ctx, filter, { after: readCursor(cursor, scope, 1), limit })
-      return { data: toScannedList(page, scope, toEventView) }
-    },
-    {
-      query: EventQuery,
-      response: listAnswer(EventSchema),
-      detail: {
-        tags,
-        summary: 'Events of the project',
-        description:
-          'Newest first, as far back as events are kept. A page can have fewer items than limit although nextCursor is given: a request reads a bounded number of events.',
-        operationId: 'listProjectEvents',
-      },
-    },
-  )
 
 const oneRoute = (ctx: Context) =>
   operator(ctx, GUARD).get(
@@ -121,7 +76,7 @@ const streamRoute = (ctx: Context) =>
       })
       set.headers['content-type'] = 'text/event-stream'
       set.headers['x-accel-buffering'] = 'no'
-      if (request.method === 'HEAD') return new Response(null) // Nobody would read the stream or end it.
+      if (request.method === 'HEAD') return new Response(null) // No client would read the stream or end it.
       const client = streams.open({ projectId: project.id, userId: user.id }, filter, page, () =>
         isStillAdmitted(ctx, GUARD, request, project.id),
       )
@@ -154,9 +109,7 @@ function startOf({ after, since }: Start, { headers }: Request): { after: string
   const resumed = headers.get('last-event-id') || after
   if (resumed) return { after: resumed, since: null }
   if (since === undefined) return { after: null, since: MAX_INSTANT }
-  const instant = parseIso(since.replaceAll(' ', '+')) // A plus sign that is not escaped arrives as a blank.
-  if (instant === null) throw invalid('since: a time such as 2026-11-20T08:00:00Z')
-  return { after: null, since: instant }
+  return { after: null, since: queryInstant('since', since) }
 }
 
 const EVENTS = {

@@ -1,19 +1,13 @@
 import type { Context } from '../../base/context'
 import { type Page, type Paged, paged } from '../../base/db/page'
-import { AppError, invalid, notFound } from '../../base/errors'
+import { AppError, invalid, notFound, requireVault } from '../../base/errors'
+import type { Fault } from '../../core/text/fault'
 import { listRevisionsWith, requireRevision, revisionAfter } from '../../projects/audit/revisions'
 import { type Edit, editProject, given, isSame, type ProjectActor, refuseFaults } from '../../projects/project/edit'
 import { closeTarget, lockTargets, openTarget } from '../deliveries/targets'
 import { type IntegrationView, toIntegrationView } from './admin-wire'
 import { integrationEntry } from './audit-entry'
-import {
-  type Credentials,
-  openCredentials,
-  requireVault,
-  sealCredentials,
-  shownCredentials,
-  withSavedSecrets,
-} from './credentials'
+import { type Credentials, openCredentials, sealCredentials, shownCredentials, withSavedSecrets } from './credentials'
 import { probeCredentials } from './probe'
 import type { Provider } from './provider'
 import {
@@ -26,7 +20,7 @@ import {
   updateIntegration,
 } from './queries'
 import { findProvider } from './registry'
-import { settingFaults } from './settings'
+import { isKnownFilter } from './scope'
 
 export interface IntegrationInput {
   provider: string
@@ -191,3 +185,28 @@ async function viewAfter(
   if (verb !== null) edit.entries.push(integrationEntry(verb, before, after))
   return viewOf(edit.tx, after, await revisionAfter(edit, after.id))
 }
+
+const MAX_NAME_CHARACTERS = 100
+
+/** Everything that is wrong with the settings of a connection that are the same for all providers. */
+function settingFaults({
+  enabledEvents = [],
+  eventMapping = {},
+}: {
+  enabledEvents?: readonly string[]
+  eventMapping?: Readonly<Record<string, string>>
+}): Fault[] {
+  const scope = enabledEvents.flatMap((filter, at) =>
+    isKnownFilter(filter)
+      ? []
+      : [faultAt(`enabledEvents[${at}]`, 'must be *, an event type, or the beginning of some such as purchase.*')],
+  )
+  const isPlain = Object.entries(eventMapping).flat().every(isPlainName)
+  const names = `must have texts of 1 to ${MAX_NAME_CHARACTERS} visible characters on both sides`
+  return isPlain ? scope : [...scope, faultAt('eventMapping', names)]
+}
+
+const faultAt = (path: string, message: string): Fault => ({ path, message: `${path} ${message}` })
+
+const isPlainName = (text: string): boolean =>
+  text.trim() !== '' && text.length <= MAX_NAME_CHARACTERS && !/\p{Cc}/u.test(text) && text.isWellFormed()

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../projects/audit/audit'
 import { changeEntry } from '../../targeting/audiences/audit-entry'
 import type { IntegrationRow } from './queries'
 
-/** The audit entry of a connection. Of its credentials it says only whether they were changed, never what they are. */
+/** The audit entry of a connection. It contains only whether the credentials were changed, never the credentials. */
 export const integrationEntry = (
   verb: string,
   before: IntegrationRow | null,

@@ -1,18 +1,11 @@
 import { Value } from '@sinclair/typebox/value'
 import type { Context } from '../../base/context'
-import { AppError } from '../../base/errors'
-import type { Vault } from '../../base/lib/crypto'
-import type { Fault } from '../../base/lib/matches'
+import { requireVault } from '../../base/errors'
+import type { Fault } from '../../core/text/fault'
 import { authorizationTexts, redacted } from '../deliveries/redacted'
 import type { Provider, ProviderRequest } from './provider'
 
 export type Credentials = Readonly<Record<string, unknown>>
-
-/** 503 `FEATURE_NOT_CONFIGURED` `credential_encryption` on a deployment without a master key. */
-export function requireVault({ vault }: Pick<Context, 'vault'>): Vault {
-  if (vault === null) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'credential_encryption' })
-  return vault
-}
 
 // Part of the encrypted envelope, so that it cannot be copied to another connection.
 export const contextOf = (id: string): string => `integration:${id}`
@@ -60,7 +53,7 @@ export function withSavedSecrets({ secrets }: Provider, saved: Credentials | nul
   }
 }
 
-/** What is wrong with the form of the credentials. The values themselves are in no message. */
+/** The faults in the form of the credentials. The values themselves are in no message. */
 export function credentialFaults({ credentials: schema }: Provider, credentials: unknown): Fault[] {
   const faults = [...Value.Errors(schema, credentials)].map(({ path, message }) => ({
     path: `credentials${path.replaceAll('/', '.')}`,

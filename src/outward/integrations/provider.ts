@@ -90,7 +90,9 @@ export interface Person {
    * event must not take back what a newer one has told.
    */
   access: readonly string[]
-  /** Attributes of the customer's own, and `$email`, `$phoneNumber`, `$displayName`. Never device ids or push tokens. */
+  /**
+   * Attributes of the customer's own, and `$email`, `$phoneNumber`, `$displayName`. Never device ids or push tokens.
+   */
   attributes: Readonly<Record<string, string>>
   /** Accounts of the person at analytics providers, which are no device ids. */
   mixpanelDistinctId: string | null
@@ -141,13 +143,17 @@ export interface Provider<Credentials = Readonly<Record<string, unknown>>> {
   credentials: TObject
   /** Members that are never shown, not even in what a provider answered. */
   secrets: readonly (keyof Credentials & string)[]
-  /** What a person recognises the connection by: only an end of a value (`endOf`), never more than 4 characters of it. */
+  /**
+   * What a person recognises the connection by: only an end of a value (`endOf`), never more than 4 characters of it.
+   */
   hint(credentials: Credentials): string
   /** Addresses among the credentials; each is checked like the address of a webhook (`WEBHOOK_URL_REJECTED`). */
   addressesOf?(credentials: Credentials): readonly string[]
-  /** What is wrong with the credentials, seen without a call; a word such as `wrong_host`, or null. */
+  /** The fault of the credentials, found without a call; a word such as `wrong_host`, or null. */
   faultOf?(credentials: Credentials): string | null
-  /** Requests that show whether the provider accepts the credentials and that record nothing. Empty if there is none. */
+  /**
+   * Requests that show whether the provider accepts the credentials and that record nothing. Empty if there is none.
+   */
   probe(credentials: Credentials): readonly ProviderRequest[]
   /**
    * Why the answer to a probe refuses the credentials, a word such as `unauthorized`; null when it accepts them.

@@ -35,7 +35,7 @@ export async function attempt(ctx: Context, delivery: OpenDelivery, call: Guarde
   return sendAll(ctx, { ...connection, unhashed: [ip ?? '', userAgent ?? ''] }, mapped.requests, call)
 }
 
-/** The bodies that an attempt would send now, without secrets and without what is encrypted with the delivery. */
+/** The bodies that an attempt would send now, without secrets and without the encrypted part of the delivery. */
 export async function bodyOf(ctx: Context, delivery: OpenDelivery): Promise<string | null> {
   const connection = await findConnection(ctx, delivery)
   if ('kind' in connection) return null

@@ -22,7 +22,7 @@ function hashed(name: keyof HashedSignals, text: string | null | undefined): str
   return normal === '' ? null : sha256Hex(normal)
 }
 
-/** The signals as SHA-256 hex. What is empty after it was normalised stays unknown: the hash of nothing is nobody. */
+/** The signals as SHA-256 hex. Empty values give null; a hash of an empty text would match no one. */
 export const hashSignals = (plain: PlainSignals): HashedSignals => ({
   email: hashed('email', plain.email),
   phone: hashed('phone', plain.phone),

@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { conflict } from '../../projects/project/edit'
-import { queueDeliveries } from '../deliveries/queue'
+import { queueClaimed } from '../deliveries/claim'
 import { getDelivery } from '../delivery-log/list'
 import { TEST_TYPE } from './event-facts'
 import { findIntegration } from './queries'
@@ -11,14 +11,13 @@ import { findIntegration } from './queries'
  * an unknown connection, 409 `CONFLICT` for one that is switched off.
  */
 export async function sendTest(ctx: Context, projectId: string, id: string) {
-  const deliveryId = await ctx.write(async (tx) => {
+  const claimed = await ctx.write(async (tx) => {
     const row = await findIntegration(tx, projectId, id)
     if (!row) throw notFound('integration', id)
     if (!row.isEnabled) throw conflict('This connection is switched off; switch it on before you test it')
     const draft = { kind: 'INTEGRATION' as const, projectId, targetId: id, type: TEST_TYPE, isTest: true }
-    return (await queueDeliveries(tx, [draft]))[0]
+    return queueClaimed(tx, draft)
   })
-  if (deliveryId === undefined) throw new Error('a test without a delivery')
-  await ctx.state.dispatcher.attemptNow(deliveryId)
-  return (await getDelivery(ctx, projectId, 'INTEGRATION', deliveryId)).row
+  await ctx.state.dispatcher.attemptNow(claimed)
+  return (await getDelivery(ctx, projectId, 'INTEGRATION', claimed.row.id)).row
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../base/context'
 import type { HashedSignals } from './provider'
 import type { TrackEvent } from './track-event'
 
-/** What is saved with a delivery of a track event: everything that its attempts need. */
+/** The saved data of a delivery of a track event: everything that its attempts need. */
 export interface TrackPayload {
   event: {
     id: string

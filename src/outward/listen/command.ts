@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, type Io } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
-import { createRemote, type RemoteAddress, readRemoteAddress, remoteHelp } from '../../base/cli/remote'
-import { requireRemoteProject } from '../../base/cli/remote-project'
+import { type RemoteAddress, readRemoteAddress, remoteHelp } from '../../base/cli/remote'
 import { stopSignal } from '../../base/cli/storage'
 import { requireProject } from '../../projects/project/lookup'
+import { placeOnServer } from '../../projects/project/project-api'
 import { type Given, isPersonal, options, readGiven, TOKEN_RULE } from './given'
 import { createReport, endLine, headLines } from './report'
 import { listen, wait } from './run'
@@ -56,7 +56,7 @@ interface Order extends Given {
 
 async function listenTo(server: RemoteAddress, project: string | undefined, order: Order): Promise<number> {
   if (!isPersonal(server.token)) return run(order, keySource(server, project, order.types))
-  return run(order, tokenSource(server, await requireRemoteProject(createRemote(server), project), order.types))
+  return run(order, tokenSource(server, await placeOnServer(server).require(project), order.types))
 }
 
 async function run({ io, json, target, start }: Order, source: EventSource): Promise<number> {

@@ -46,7 +46,7 @@ const nextStep = (nextInMs: number | null, recordedAt: number): string =>
 
 export interface Head {
   secret: string
-  /** What is listened to. */
+  /** The source of the events. */
   source: string
   forwardTo: string
 }

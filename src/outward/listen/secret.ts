@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
-import { AppError } from '../../base/errors'
+import { requireVault } from '../../base/errors'
+import type { Vault } from '../../base/lib/crypto'
 import { toSecret } from '../webhooks/sign'
 
 /**
@@ -7,11 +8,10 @@ import { toSecret } from '../webhooks/sign'
  * the program that receives need not be started again. Null without a master key.
  */
 export const listenSecret = ({ vault }: Pick<Context, 'vault'>, projectId: string): string | null =>
-  vault && toSecret(vault.derive(`svc listen ${projectId}`))
+  vault && secretOf(vault, projectId)
+
+const secretOf = (vault: Vault, projectId: string): string => toSecret(vault.derive(`svc listen ${projectId}`))
 
 /** 503 `FEATURE_NOT_CONFIGURED` (`listen_secret`) without a master key. */
-export function requireListenSecret(ctx: Pick<Context, 'vault'>, projectId: string): string {
-  const secret = listenSecret(ctx, projectId)
-  if (secret === null) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'listen_secret' })
-  return secret
-}
+export const requireListenSecret = (ctx: Pick<Context, 'vault'>, projectId: string): string =>
+  secretOf(requireVault(ctx, 'listen_secret'), projectId)

@@ -8,8 +8,8 @@ import { parseExact } from '../../base/lib/int64'
 import { SourceAway } from './source'
 
 /**
- * Calls a server and returns an answer with status 200. A server that does not answer, is overloaded or restarts is away;
- * every other answer ends the command with one sentence.
+ * Calls a server and returns an answer with status 200. A server that does not answer, is overloaded or restarts is
+ * away; every other answer ends the command with one sentence.
  */
 export async function askServer(server: RemoteAddress, path: string, signal: AbortSignal): Promise<Response> {
   const { address, token } = server
@@ -35,7 +35,7 @@ export async function askSecret(server: RemoteAddress, path: string, signal: Abo
     const answer = parseOrNull(await (await askServer(server, path, signal)).text())
     return Value.Check(Secret, answer) ? answer.data.secret : null
   } catch {
-    return null // The events come all the same, and what is wrong with the server is said about them.
+    return null // The events come all the same, and faults of the server are reported with them.
   }
 }
 

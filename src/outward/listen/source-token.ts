@@ -1,8 +1,8 @@
 import { reasonOf } from '../../base/cli/reason'
 import type { RemoteAddress } from '../../base/cli/remote'
-import { pathOf, type RemoteProject } from '../../base/cli/remote-project'
 import { monotonicMs, SECOND } from '../../base/lib/clock'
 import type { EventRow } from '../../people/events/feed'
+import { type ProjectApi, pathOf } from '../../projects/project/project-api'
 import { type Frame, Frames } from './frames'
 import { readRemoteEvent } from './remote-event'
 import { askSecret, askServer, awayFor, notSvc, parseOrNull } from './server'
@@ -19,11 +19,15 @@ const OPENING_MS = 30 * SECOND
 const SHORT_MS = 5 * SECOND
 
 /** The stream of a server (`GET P/events/stream`), opened with a personal access token. */
-export function tokenSource(server: RemoteAddress, project: RemoteProject, types: readonly string[]): EventSource {
-  const stream = new EventStream(server, pathOf(project, 'events', 'stream'), types)
+export function tokenSource(
+  server: RemoteAddress,
+  project: Pick<ProjectApi, 'id' | 'slug'>,
+  types: readonly string[],
+): EventSource {
+  const stream = new EventStream(server, pathOf(project.id, 'events', 'stream'), types)
   return {
     project: project.slug,
-    secret: (signal) => askSecret(server, pathOf(project, 'events', 'listen-secret'), signal),
+    secret: (signal) => askSecret(server, pathOf(project.id, 'events', 'listen-secret'), signal),
     next: (start, waitMs, signal) => stream.next(start, waitMs, signal),
   }
 }
@@ -39,7 +43,7 @@ class EventStream {
     private readonly types: readonly string[],
   ) {}
 
-  /** What has come since the page before. A stream that has ended is opened again, behind what it sent. */
+  /** The events since the page before. A stream that has ended is opened again, behind what it sent. */
   async next(start: FeedStart, waitMs: number, signal: AbortSignal): Promise<EventPage> {
     const frames = this.frames ? await this.read(this.frames, waitMs) : await this.open(start, signal)
     if (frames === null) return { events: [], cursor: this.endedAt(start) }

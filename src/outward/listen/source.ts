@@ -36,7 +36,7 @@ export class SourceAway extends Error {
   }
 }
 
-/** After every event that there can be, so that only what is recorded from now on follows. */
+/** After every event that there can be, so that only new events follow. */
 export const FROM_NOW = { since: 253402300799999 } as const
 
 export const PAGE_LIMIT = 100

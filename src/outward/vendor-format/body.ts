@@ -84,7 +84,7 @@ function currencyMembers(event: FormatEvent, source: string, facts: VendorFacts)
   return {
     ...{ app_user_id, aliases },
     ...personMembers(facts.person),
-    // What was booked by hand belongs to no store, as a grant does.
+    // A manual booking belongs to no store, like a grant.
     ...storeMembers(event.projectId, purchase?.store ?? 'MANUAL'),
     source,
     adjustments: [adjustment(amount, code, ledger.currencyName)],

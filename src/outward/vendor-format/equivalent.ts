@@ -1,3 +1,4 @@
+import { givesAccess, type PurchaseStatus } from '../../core/purchase/status'
 import type { ExpiryReason } from '../../stores/observation'
 import {
   type CurrencyData,
@@ -65,12 +66,14 @@ const renewal = ({ before, after }: PurchaseImages): Equivalent => ({
 })
 
 /** The status before, if it belongs to the same period: a new period begins with access, which was told. */
-const statusBefore = ({ before, after }: PurchaseImages): string | null =>
+const statusBefore = ({ before, after }: PurchaseImages): PurchaseStatus | null =>
   before?.storeTransactionId === after.storeTransactionId ? before.status : null
 
 /** Whether the receiver was told already that this period gives no access. */
-const isEndTold = (images: PurchaseImages): boolean => WITHOUT_ACCESS.includes(statusBefore(images) ?? '')
-const WITHOUT_ACCESS = ['BILLING_RETRY', 'PAUSED', 'EXPIRED', 'REFUNDED', 'REVOKED']
+const isEndTold = (images: PurchaseImages): boolean => {
+  const status = statusBefore(images)
+  return status !== null && !givesAccess(status)
+}
 
 /** The vendor's reason for our reason of an end; null where the vendor tells the end by another event. */
 const END_REASONS: Record<ExpiryReason, Reason | null> = {

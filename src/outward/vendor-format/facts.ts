@@ -1,6 +1,6 @@
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 
-/** What is known of the person of an event when it is sent. */
+/** The known facts of the person of an event when it is sent. */
 export interface Person {
   /** Sent in place of keys and label when the person was erased. */
   subscriberId: string

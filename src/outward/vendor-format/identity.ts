@@ -14,7 +14,7 @@ export function appUserIdOf({ appUserId, subscriberId, id }: FormatEvent, person
   return appUserId ?? person?.deviceKey ?? person?.label ?? subscriberId ?? id
 }
 
-/** The members that let a receiver find the person. All ids stand in `aliases`. */
+/** The members that let a receiver find the person. All ids are in `aliases`. */
 export function identityMembers(event: FormatEvent, { person }: VendorFacts) {
   const current = appUserIdOf(event, person)
   const ids = person ? idsOf(person) : []

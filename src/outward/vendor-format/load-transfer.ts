@@ -13,7 +13,7 @@ export async function loadTransfer(ctx: Context, event: FormatEvent): Promise<Tr
   if (!transfer) return null
   const { from, to } = await sidesBefore(ctx, transfer)
   if (event.cause.kind !== 'UNDO') return { from, to }
-  // An undo takes from the target what it got; until then a merged source was a part of it.
+  // An undo takes the transferred purchases from the target; until then a merged source was a part of it.
   const held = transfer.moved.isMerge ? to.filter((id) => !from.includes(id)) : to
   return { from: held, to: from }
 }
@@ -44,7 +44,9 @@ function labelsBefore({ moved }: TransferRow): { from?: string | null; to?: stri
   return { from: moved.label, ...(moved.labelBefore === undefined ? {} : { to: moved.labelBefore }) }
 }
 
-/** The rows that belonged to each side before a transfer: row id -> id of the side. One query for each level of merges. */
+/**
+ * The rows that belonged to each side before a transfer: row id -> id of the side. One query for each level of merges.
+ */
 async function groupsBefore(ctx: Context, transfer: TransferRow): Promise<Map<string, string>> {
   const { fromSubscriberId, toSubscriberId, createdAt } = transfer
   const groups = new Map([fromSubscriberId, toSubscriberId].map((id) => [id, id]))

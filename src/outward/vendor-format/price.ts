@@ -59,6 +59,6 @@ function toUnits(eventType: string, micros: number | null): number | null {
   return eventType === 'purchase.refund_reversed' ? size : micros / MICROS
 }
 
-/** What is left after a commission, without the noise of binary fractions: 1 - 0.15 = 0.85. */
+/** The rest after a commission, without the noise of binary fractions: 1 - 0.15 = 0.85. */
 export const takeHomeOf = (commission: number | null): number | null =>
   commission === null ? null : Math.round((1 - commission) * MICROS) / MICROS

@@ -8,7 +8,7 @@ import { testBody } from './test-body'
 export { equivalentsOf }
 
 export interface VendorRequest {
-  /** The vendor's name of what it tells. */
+  /** The vendor's name of the event. */
   type: string
   body: string
   headers: Record<string, string>
@@ -17,8 +17,8 @@ export interface VendorRequest {
 type Delivery = Pick<OpenDelivery, 'id' | 'projectId' | 'isTest' | 'event'>
 
 /**
- * What a delivery of an endpoint with `format: "revenuecat"` POSTs, one after the other; none when the vendor would send
- * nothing. The `authorization` of the endpoint is sent as it is, without a scheme before it.
+ * What a delivery of an endpoint with `format: "revenuecat"` POSTs, one after the other; none when the vendor would
+ * send nothing. The `authorization` of the endpoint is sent as it is, without a scheme before it.
  */
 export async function vendorRequests(
   ctx: Context,

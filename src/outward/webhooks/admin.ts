@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context'
-import { AppError, notFound } from '../../base/errors'
+import { AppError, notFound, requireVault } from '../../base/errors'
 import { toIso } from '../../base/lib/time'
 import { requireRevision, revisionAfter } from '../../projects/audit/revisions'
 import { type Edit, editProject, given, isSame, type ProjectActor } from '../../projects/project/edit'
@@ -16,7 +16,7 @@ import {
 import { DEFAULTS, type EndpointSettings, MAX_ENDPOINTS } from './model'
 import { type EndpointRow, findEndpoint, listEndpoints } from './queries'
 import { refuseFaulty, refuseTaken, refuseUrl } from './refusals'
-import { newSecret, OVERLAP_MS, requireVault } from './secrets'
+import { newSecret, OVERLAP_MS } from './secrets'
 import { settingsOf, tidied } from './settings'
 import { viewOf } from './views'
 

@@ -1,10 +1,10 @@
-import type { Fault } from '../../base/lib/matches'
+import type { Fault } from '../../core/text/fault'
 import { isKnownFilter } from './filter'
 import { type EndpointSettings, MAX_AUTHORIZATION_CHARACTERS } from './model'
 
 const MAX_NAME_CHARACTERS = 255
 
-/** What is wrong with the name of an endpoint, or null. A project file has it as a key. */
+/** The fault of the name of an endpoint, or null. A project file has it as a key. */
 export function nameFault(name: string): string | null {
   if (name.trim() === '' || name.length > MAX_NAME_CHARACTERS)
     return `must be a text of 1 to ${MAX_NAME_CHARACTERS} characters`
@@ -13,13 +13,13 @@ export function nameFault(name: string): string | null {
   return name === '__proto__' ? 'must not be __proto__' : null
 }
 
-/** What is wrong with a filter of event types, or null. */
+/** The fault of a filter of event types, or null. */
 export const filterFault = (filter: string): string | null =>
   isKnownFilter(filter)
     ? null
     : 'must be *, an event type, or the beginning of event types such as purchase.*; /docs/guide/reference/events lists them'
 
-/** What is wrong with an `Authorization` value, or null. It is sent as a header. */
+/** The fault of an `Authorization` value, or null. It is sent as a header. */
 export const authorizationFault = (value: string): string | null =>
   value.length <= MAX_AUTHORIZATION_CHARACTERS && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value)
     ? null

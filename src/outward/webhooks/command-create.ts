@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util'
+import { type Static, Type } from '@sinclair/typebox'
 import { type Io, UsageError } from '../../base/cli/command'
+import { projectOptions, withProject } from '../../projects/project/project-api'
 import type { CommandAction } from '../deliveries/command-action'
-import { commonOptions } from '../delivery-log/command-options'
-import type { EndpointInput } from './admin'
 import { authorizationFault } from './check'
-import { toTable } from './command-list'
+import { toTable } from './command-actions'
 import { ENVIRONMENTS, FORMATS, type WebhookEnvironment, type WebhookFormat } from './model'
-import { withWebhooks } from './with-webhooks'
+import { CreatedEndpointSchema, type EndpointBody } from './operator-wire'
 
 const options = {
-  ...commonOptions,
+  ...projectOptions,
   name: { type: 'string' },
   types: { type: 'string' },
   environments: { type: 'string' },
@@ -17,6 +17,11 @@ const options = {
   format: { type: 'string' },
   'authorization-env': { type: 'string' },
 } as const
+
+/** A newer server may answer more. */
+const Created = Type.Omit(CreatedEndpointSchema, [], { additionalProperties: true })
+
+type Input = Static<typeof EndpointBody>
 
 export const createAction: CommandAction = {
   usage: `svc webhook create ADDRESS --name NAME [--types T,…] [--environments E,…] [--ordered] [--format F]
@@ -27,8 +32,9 @@ export const createAction: CommandAction = {
   async run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const input = { ...toInput(positionals, values), ...authorizationOf(values, io) }
-    return withWebhooks(io, values, async (webhooks) => {
-      const { secret, ...endpoint } = await webhooks.create(input)
+    return withProject(io, values, async (project) => {
+      const created = await project.call('POST', ['webhook-endpoints'], { data: Created, body: input })
+      const { secret, ...endpoint } = created
       if (values.json) io.out(JSON.stringify({ ...endpoint, secret }))
       else io.out(`${toTable([endpoint])}\n\nSigning secret (shown only now): ${secret}`)
       return 0
@@ -46,10 +52,7 @@ interface Values {
 }
 
 /** Other users of a machine can read the command lines of its processes, so a secret comes by the environment. */
-function authorizationOf(
-  { format, 'authorization-env': variable }: Values,
-  { env }: Io,
-): Pick<EndpointInput, 'authorization'> {
+function authorizationOf({ format, 'authorization-env': variable }: Values, { env }: Io): Pick<Input, 'authorization'> {
   if (variable === undefined) return {}
   if (format !== 'revenuecat') throw new UsageError('--authorization-env belongs to --format revenuecat')
   const authorization = env[variable]
@@ -62,7 +65,7 @@ function authorizationOf(
 function toInput(
   [url, ...more]: readonly string[],
   { name, types = '*', environments, ordered, format }: Values,
-): EndpointInput {
+): Input {
   if (url === undefined || more.length > 0) throw new UsageError('webhook create takes the address of the endpoint')
   if (name === undefined) throw new UsageError('webhook create needs a name: --name')
   return {
@@ -70,7 +73,7 @@ function toInput(
     url,
     eventTypes: split(types),
     ...(environments !== undefined && { environments: split(environments).map(toEnvironment) }),
-    ...(ordered && { isOrdered: true }),
+    ...(ordered && { ordered: true }),
     ...(format !== undefined && { format: toFormat(format) }),
   }
 }

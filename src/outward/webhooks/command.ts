@@ -3,10 +3,8 @@ import { remoteHelp } from '../../base/cli/remote'
 import type { CommandAction } from '../deliveries/command-action'
 import { deliveriesAction } from '../delivery-log/command-deliveries'
 import { replayAction } from '../delivery-log/command-replay'
-import { deleteAction, retryAction, rotateAction } from './command-change'
+import { deleteAction, listAction, retryAction, rotateAction, testAction } from './command-actions'
 import { createAction } from './command-create'
-import { listAction } from './command-list'
-import { testAction } from './command-test'
 
 const ACTIONS: Readonly<Record<string, CommandAction>> = {
   list: listAction,

@@ -1,4 +1,5 @@
 import type { Examination } from '../../base/cli/doctor'
+import { type Finding, finding } from '../../core/finding/findings'
 import type { DisabledReason } from '../deliveries/model'
 import { listReadableEndpoints } from './queries'
 import { openSecrets } from './secrets'
@@ -23,13 +24,23 @@ export const webhookExamination: Examination = {
   },
 }
 
-const sealed = (name: string): string =>
-  `Nothing is sent to the webhook endpoint ${name}, because its signing secret does not open; bring back the master key of before, or rotate the secret.`
+const sealed = (name: string): Finding =>
+  finding(
+    'WEBHOOK_SEALED',
+    { name },
+    `Nothing is sent to the webhook endpoint ${name}, because its signing secret does not open; bring back the master key of before, or rotate the secret.`,
+  )
 
 const WHY: Readonly<Record<DisabledReason, string>> = {
   GONE: 'its address answered 410',
   FAILING: 'nothing could be delivered to it for five days',
 }
 
-const switchedOff = (name: string, reason: DisabledReason): string =>
-  `The webhook endpoint ${name} was switched off, because ${WHY[reason]}; correct the receiver, switch it on again, and replay what it has missed.`
+const CODES = { GONE: 'WEBHOOK_GONE', FAILING: 'WEBHOOK_FAILING' } as const
+
+const switchedOff = (name: string, reason: DisabledReason): Finding =>
+  finding(
+    CODES[reason],
+    { name },
+    `The webhook endpoint ${name} was switched off, because ${WHY[reason]}; correct the receiver, switch it on again, and replay what it has missed.`,
+  )

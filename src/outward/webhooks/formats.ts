@@ -21,7 +21,7 @@ interface Format {
   /** Whether the event can be told in it at all. */
   has(event: EventRow): boolean
   /**
-   * What is sent, one after the other; none when there is nothing to tell after all, and null when it can never be sent
+   * The requests in order; none when there is nothing to send after all, and null when it can never be sent
    * because it is too long.
    */
   requests(ctx: Context, delivery: EventDelivery, authorization: string | null): Promise<FormattedRequest[] | null>

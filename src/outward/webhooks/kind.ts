@@ -18,8 +18,6 @@ export const webhookDeliveries: DeliveryKind = {
   waitsMs: WEBHOOK_WAITS,
   subscriptionsOf,
   isKnown: async (handle, projectId, id) => (await findEndpoint(handle, projectId, id)) !== null,
-  findByName: async (handle, projectId, wanted) =>
-    (await listEndpoints(handle, projectId)).find(({ name }) => name === wanted)?.id ?? null,
   attempt,
   disable: disableEndpoint,
   bodyOf,

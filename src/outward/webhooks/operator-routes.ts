@@ -140,10 +140,10 @@ const TESTS_PER_MINUTE = 20
 const testRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'webhooks:write' }).post(
     '/webhook-endpoints/:id/test',
-    async ({ project, user, params, request, set }) => {
+    async ({ project, user, actor, params, request, set }) => {
       const state = await ctx.state.limits.hit('webhook-test', user.id, TESTS_PER_MINUTE, ctx.clock.now())
       countLimit(ctx, factsOf(request), set.headers, state)
-      return { data: await sendTest(ctx, project.id, params.id, 'DASHBOARD') }
+      return { data: await sendTest(ctx, project.id, params.id, actor.kind === 'CLI' ? 'CLI' : 'DASHBOARD') }
     },
     {
       body: NoMembers,

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { listQuery } from '../../base/http/list'
 import { orNull, REVISED } from '../../base/http/object-answer'
-import { oneOf } from '../../base/http/one-of'
+import { oneOf } from '../../core/schema/object'
 import type { EndpointInput } from './admin'
 import { ENVIRONMENTS, FORMATS, MAX_AUTHORIZATION_CHARACTERS, MAX_TYPES, MAX_URL_CHARACTERS } from './model'
 

@@ -20,7 +20,7 @@ export async function refuseUrl(ctx: Context, url: string): Promise<void> {
   throw new AppError('WEBHOOK_URL_REJECTED', { reason }, { message: `url ${URL_FAULTS[reason]}${hint}` })
 }
 
-/** What is wrong with the address of a developer's own machine. */
+/** The fault of the address of a developer's own machine. */
 const OWN_MACHINE: readonly UrlFault[] = ['insecure', 'host_not_allowed', 'private_address']
 
 export function refuseTaken(saved: readonly EndpointRow[], name: string, ownId: string | null): void {

@@ -1,7 +1,6 @@
 import type { Context } from '../../base/context'
-import { AppError } from '../../base/errors'
+import { requireVault } from '../../base/errors'
 import { HOUR } from '../../base/lib/clock'
-import type { Vault } from '../../base/lib/crypto'
 import { secureRandom } from '../../base/lib/ids'
 import type { EndpointRow } from './queries'
 import { last4Of, SECRET_BYTES, toSecret } from './sign'
@@ -10,12 +9,6 @@ import { last4Of, SECRET_BYTES, toSecret } from './sign'
 export const OVERLAP_MS = 24 * HOUR
 
 type WithVault = Pick<Context, 'vault'>
-
-/** 503 `FEATURE_NOT_CONFIGURED` `credential_encryption` on a deployment without a master key. */
-export function requireVault({ vault }: WithVault): Vault {
-  if (vault === null) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'credential_encryption' })
-  return vault
-}
 
 // Part of the encrypted envelope, so that a sealed value cannot be copied to another endpoint or column.
 export const secretContext = (id: string): string => `webhook-secret:${id}`

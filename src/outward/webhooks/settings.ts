@@ -12,7 +12,9 @@ export const settingsOf = ({
 }: EndpointRow): EndpointSettings => ({ name, url, eventTypes, environments, isOrdered, format, isEnabled })
 
 /** Every event type once, and the environments in one order. */
-export const tidied = (settings: EndpointSettings): EndpointSettings => ({
+export const tidied = <Settings extends Pick<EndpointSettings, 'eventTypes' | 'environments'>>(
+  settings: Settings,
+): Settings => ({
   ...settings,
   eventTypes: [...new Set(settings.eventTypes)],
   environments: ENVIRONMENTS.filter((environment) => settings.environments.includes(environment)),

@@ -4,8 +4,9 @@ import { parseExact } from '../../base/lib/int64'
 import type { EventRow } from '../../people/events/feed'
 import { type CauseKind, causeOf } from '../../people/events/model'
 import { conflict } from '../../projects/project/edit'
+import { queueClaimed } from '../deliveries/claim'
 import type { OpenDelivery } from '../deliveries/model'
-import { findDelivery, queueDeliveries } from '../deliveries/queue'
+import { findDelivery } from '../deliveries/queue'
 import { toDeliveryView } from '../delivery-log/wire'
 import { lockEndpoint } from './endpoints'
 import { TEST_TYPE } from './filter'
@@ -17,28 +18,24 @@ const MESSAGE = 'This is a test of your webhook endpoint. Nothing has happened.'
  * only in this delivery. 404 for an unknown endpoint, 409 `CONFLICT` for one that is disabled.
  */
 export async function sendTest(ctx: Context, projectId: string, endpointId: string, from: CauseKind) {
-  const deliveryId = await ctx.write(async (tx) => {
+  const claimed = await ctx.write(async (tx) => {
     const endpoint = await lockEndpoint(tx, projectId, endpointId)
     if (!endpoint) throw notFound('webhook endpoint', endpointId)
     if (!endpoint.isEnabled) throw conflict('This endpoint is disabled; enable it before you test it')
     const event = testEvent(projectId, tx.ids.next('evt'), tx.clock.now(), from)
-    const [id] = await queueDeliveries(tx, [
-      {
-        kind: 'WEBHOOK',
-        projectId,
-        targetId: endpointId,
-        type: TEST_TYPE,
-        eventId: event.id,
-        isTest: true,
-        payload: JSON.stringify(event),
-      },
-    ])
-    return id
+    return queueClaimed(tx, {
+      kind: 'WEBHOOK',
+      projectId,
+      targetId: endpointId,
+      type: TEST_TYPE,
+      eventId: event.id,
+      isTest: true,
+      payload: JSON.stringify(event),
+    })
   })
-  if (deliveryId === undefined) throw new Error('a test without a delivery')
-  await ctx.state.dispatcher.attemptNow(deliveryId)
-  const row = await findDelivery(ctx, projectId, deliveryId)
-  if (!row) throw notFound('delivery', deliveryId)
+  await ctx.state.dispatcher.attemptNow(claimed)
+  const row = await findDelivery(ctx, projectId, claimed.row.id)
+  if (!row) throw notFound('delivery', claimed.row.id)
   return toDeliveryView(row)
 }
 

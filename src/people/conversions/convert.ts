@@ -113,7 +113,7 @@ async function finishChanged(
     for (const purchaseId of purchaseIds) await onConverted(tx, projectId, purchaseId)
 }
 
-/** The conversion as it is now; null when another process has gone on with it meanwhile. */
+/** The conversion as it is now; null when another process has continued with it meanwhile. */
 async function takeUp(tx: Tx, seen: ConversionRow): Promise<ConversionRow | null> {
   await tx.lock(`conversion:${seen.id}`)
   const row = await findConversion(tx, seen.id)

@@ -1,5 +1,5 @@
 import { isInt64, MAX_INT64 } from '../../base/lib/int64'
-import type { Clawback } from '../../projects/project/settings'
+import type { Clawback } from '../../core/project/settings'
 import type { LedgerType } from './tables'
 
 /** The balance and the number of the last row of a subscriber's ledger in one currency; both are 0 without a row. */

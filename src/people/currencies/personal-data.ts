@@ -1,5 +1,7 @@
 import { and, inArray, isNotNull } from 'drizzle-orm'
+import type { SliceHooks } from '../../base/state'
 import type { OnErase } from '../subscribers/hooks'
+import { transferBalances } from './service'
 
 const NO_TEXTS = { idempotencyKey: null, description: null, referenceType: null, referenceId: null }
 
@@ -15,4 +17,16 @@ export const eraseLedgerTexts: OnErase = async (tx, _project, _subscriber, { ids
   const described = and(isOwn, isNotNull(l.description))
   const others = await tx.db.update(l).set({ description: null }).where(described).returning({ id: l.id })
   return { ledger: { reduced: named.length + others.length } }
+}
+
+/** A merge moves the balances to the survivor. An undo returns them, but no more than the present balance holds. */
+export const balancesMerge: SliceHooks['onMerge'] = {
+  async merge(tx, { project, transferId, from, to }) {
+    const { credits, drafts } = await transferBalances(tx, project, from, to, { transferId })
+    return { moved: { credits }, drafts }
+  },
+  async undo(tx, { project, transferId, from, to }, { moved }) {
+    const { credits, drafts } = await transferBalances(tx, project, to, from, { transferId, amounts: moved.credits })
+    return { moved: { credits }, drafts: { from: drafts.to, to: drafts.from } }
+  },
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { fromJsonInteger, type JsonInteger, toJsonInteger } from '../../base/lib/int64'
-import type { Clawback } from '../../projects/project/settings'
+import type { Clawback } from '../../core/project/settings'
 import type { ProjectState } from '../../projects/project/state'
 import type { EventDraft } from '../events/service'
 import type { SubscriberRow } from '../subscribers/service'
@@ -96,6 +96,20 @@ export interface TakenBack {
   owner: SubscriberRow
 }
 
+interface ClawBack {
+  reference: string
+  mode?: Clawback
+  currencyId?: string
+  /** Not a refund: the charge never granted this. The entry says so, and the reversal of a refund does not return it. */
+  isCorrection?: boolean
+}
+
+const CORRECTION = 'Correction: the charge grants something else'
+
+/** Whether an entry took back what had been granted by mistake. */
+export const isCorrection = ({ type, description }: Pick<LedgerRow, 'type' | 'description'>): boolean =>
+  type === 'REFUND' && description === CORRECTION
+
 /**
  * Takes back what a reference granted, in every currency and at most once: it books a REFUND entry with the reference
  * `refund:<reference>`. The amount is 0 when nothing was left to take, so that a repetition takes nothing either. `mode`
@@ -104,12 +118,13 @@ export interface TakenBack {
 export async function clawBack(
   tx: Tx,
   project: ProjectState,
-  { reference, mode, currencyId }: { reference: string; mode?: Clawback; currencyId?: string },
+  { reference, mode, currencyId, isCorrection = false }: ClawBack,
 ): Promise<TakenBack[]> {
   const taken: TakenBack[] = []
   for (const grant of await findGrants(tx, project, [reference])) {
     if (currencyId !== undefined && grant.currencyId !== currencyId) continue
-    const back = await takeBack(tx, grant, mode ?? modeOf(project, grant), refundName(reference))
+    const description = isCorrection ? CORRECTION : null
+    const back = await takeBack(tx, grant, mode ?? modeOf(project, grant), refundName(reference), description)
     if (back) taken.push(back)
   }
   return taken
@@ -194,14 +209,20 @@ const refundName = (reference: string): string => `refund:${reference}`
 const modeOf = ({ catalog, settings }: ProjectState, { currencyId }: LedgerRow): Clawback =>
   catalog.currencies.get(currencyId)?.clawback ?? settings.clawback
 
-async function takeBack(tx: Tx, grant: LedgerRow, mode: Clawback, grantReference: string): Promise<TakenBack | null> {
+async function takeBack(
+  tx: Tx,
+  grant: LedgerRow,
+  mode: Clawback,
+  grantReference: string,
+  description: string | null = null,
+): Promise<TakenBack | null> {
   if (mode === 'none') return null
   const { projectId, currencyId, referenceType, referenceId } = grant
   const owner = await lockOwner(tx, projectId, grant.subscriberId)
   const last = (await readStates(tx, owner.id)).get(currencyId)
   const amount = 0n - amountToTakeBack(last?.balance ?? 0n, grant.amount, mode)
   const common = { projectId, subscriberId: owner.id, currencyId, referenceType, referenceId }
-  const booked = await appendEntry(tx, last, { ...common, type: 'REFUND', amount, grantReference })
+  const booked = await appendEntry(tx, last, { ...common, type: 'REFUND', amount, grantReference, description })
   return booked.ok ? { entry: booked.entry, owner } : null
 }
 

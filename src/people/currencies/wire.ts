@@ -9,15 +9,12 @@ import type { LedgerRow } from './queries'
 
 const strict = { additionalProperties: false } as const
 
-export const BalancesAnswer = Type.Object(
-  {
-    data: Type.Object(
-      { balances: Type.Record(Type.String(), Int64(), { description: 'Currency code to balance' }) },
-      strict,
-    ),
-  },
+export const BalancesSchema = Type.Object(
+  { balances: Type.Record(Type.String(), Int64(), { description: 'Currency code to balance' }) },
   strict,
 )
+
+export const BalancesAnswer = Type.Object({ data: BalancesSchema }, strict)
 
 export const SubscriberParams = Type.Object(
   {

@@ -2,14 +2,29 @@ import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { integerAt, type Position } from '../../base/http/list'
 import { type RowSource, type ScannedPage, scanRows } from '../../base/http/scan'
+import { LIVE_STATUSES, type PurchaseStatus } from '../../core/purchase/status'
 import type { ProjectState } from '../../projects/project/state'
 import type { PurchaseEnvironment } from '../../stores/observation'
-import { toAccess } from '../entitlements/service'
-import { listPurchaseHeads, listPurchasesOfAll, type PurchaseRow, spentBySubscribers } from '../purchases/holdings'
+import { leadingAccess } from '../entitlements/leading'
+import { entitlementsOf, toAccess } from '../entitlements/service'
+import {
+  listBuyingEnvironments,
+  listPurchaseHeads,
+  listPurchasesOfAll,
+  type PurchaseRow,
+  spentBySubscribers,
+} from '../purchases/holdings'
 import { ownersOfIds } from '../purchases/search'
-import { LIVE_STATUSES, type PurchaseStatus, statusAt } from '../purchases/status'
-import { isNamed, peopleFound, searchSource, WAYS } from '../subscribers/search-source'
+import { statusAt } from '../purchases/status'
+import {
+  type FoundSubscriber,
+  isNamedAtStart,
+  peopleFound,
+  searchInside,
+  searchSource,
+} from '../subscribers/search-source'
 import { listNewest, listRowsById, type SubscriberRow } from '../subscribers/service'
+import { boughtIn, environmentOfPerson } from './environment'
 
 /** Which subscribers a list has; null = all. */
 export interface PeopleFilter {
@@ -18,6 +33,7 @@ export interface PeopleFilter {
   status: PurchaseStatus | null
   platform: string | null
   audienceId: string | null
+  environment: PurchaseEnvironment | null
 }
 
 /** A subscriber of the list, at the place where the list came upon them. */
@@ -31,6 +47,9 @@ interface Candidate {
 export interface ListedPerson {
   row: SubscriberRow
   access: string[]
+  leadingAccess: string | null
+  country: string | null
+  environment: PurchaseEnvironment
   /** Millionths of a dollar. */
   spentMicros: number
 }
@@ -62,7 +81,7 @@ export async function listPeople(
   const most = isCheap ? MOST_READ : Math.max(MOST_EXAMINED, page.limit + 1)
   const found = await scanRows(sourceOf(ctx, project.id, filter), { ...page, most, keep })
   const rows = found.rows.map(({ row }) => row)
-  return { rows: await describePeople(ctx, project, rows), next: found.next }
+  return { rows: await describePeople(ctx, project, rows, filter.environment ?? 'PRODUCTION'), next: found.next }
 }
 
 const hasAccess = ({ catalog }: ProjectState, access: string): boolean =>
@@ -89,16 +108,23 @@ const statusesOf = ({ q, access, status }: PeopleFilter): readonly PurchaseStatu
   return access === null ? null : LIVE_STATUSES
 }
 
-/** The way of those who are found by what they bought; those whom their own names find come before. */
-const BY_PURCHASE = WAYS.length
+/** Found by what they bought, after those whose own names begin with the text. */
+const BY_PURCHASE = 4
+/** With the text inside a name. */
+const INSIDE = 5
 
+/** A text finds by the beginning of names, then by purchases, then inside names. */
 const readFound = (ctx: Context, projectId: string, text: string): RowSource<Candidate>['read'] => {
   const readNamed = readNames(ctx, projectId, text)
   return async (after, limit) => {
-    const isPast = after !== null && integerAt(after, 0) === BY_PURCHASE
-    const named = isPast ? [] : await readNamed(after, limit)
-    if (named.length === limit) return named
-    return [...named, ...(await readOwners(ctx, projectId, text, isPast ? String(after[2]) : '', limit - named.length))]
+    const way = after === null ? 0 : integerAt(after, 0)
+    const id = after === null ? '' : String(after[2])
+    const found = way < BY_PURCHASE ? await readNamed(after, limit) : []
+    if (found.length < limit && way <= BY_PURCHASE)
+      found.push(...(await readOwners(ctx, projectId, text, way === BY_PURCHASE ? id : '', limit - found.length)))
+    if (found.length < limit)
+      found.push(...(await readInside(ctx, projectId, text, way === INSIDE ? id : null, limit - found.length)))
+    return found
   }
 }
 
@@ -107,7 +133,7 @@ async function readOwners(ctx: Context, projectId: string, text: string, afterId
   const ids = (await ownersOfIds(ctx, projectId, text)).filter((id) => id > afterId)
   const rows = await listRowsById(ctx, projectId, ids)
   return rows
-    .filter((row) => !isNamed(row, text))
+    .filter((row) => !isNamedAtStart(row, text))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .slice(0, limit)
     .map((row): Candidate => ({ row, position: [BY_PURCHASE, '', row.id], purchaseId: null }))
@@ -117,14 +143,38 @@ const readNames = (ctx: Context, projectId: string, text: string): RowSource<Can
   const source = searchSource(ctx, projectId, text)
   return async (after, limit) => {
     const found = await source.read(after, limit)
-    const people = new Map((await peopleFound(ctx, found, text)).map((one) => [one.id, one.row]))
-    // A row that is not listed stays as a merged one, so that the next page begins after it.
-    return found.map((one) => ({
-      row: people.get(one.id) ?? { ...one.row, mergedInto: one.row.id },
-      position: source.positionOf(one),
-      purchaseId: null,
-    }))
+    return toCandidates(ctx, text, found, source.positionOf)
   }
+}
+
+async function readInside(ctx: Context, projectId: string, text: string, before: string | null, limit: number) {
+  const { found, nextBefore } = await searchInside(ctx, projectId, text, before, limit)
+  const owners = new Set(await ownersOfIds(ctx, projectId, text))
+  const candidates = await toCandidates(ctx, text, found, ({ id }) => [INSIDE, '', id])
+  const listed = candidates.map((one) => (owners.has(one.row.id) ? unlisted(one) : one))
+  if (nextBefore === null || listed.length === limit) return listed
+  // The last row that was looked through fills the page, so that the next one begins after it.
+  const [row] = await listRowsById(ctx, projectId, [nextBefore])
+  const end = row ? [unlisted({ row, position: [INSIDE, '', row.id], purchaseId: null })] : []
+  return [...listed, ...Array.from({ length: limit - listed.length }).flatMap(() => end)]
+}
+
+/** A row that is not listed stays as a merged one, so that the next page begins after it. */
+const unlisted = (one: Candidate): Candidate => ({ ...one, row: { ...one.row, mergedInto: one.row.id } })
+
+async function toCandidates(
+  ctx: Context,
+  text: string,
+  found: readonly FoundSubscriber[],
+  positionOf: (one: FoundSubscriber) => Position,
+): Promise<Candidate[]> {
+  const keyOf = ({ way, id }: FoundSubscriber) => `${way} ${id}`
+  const people = new Map((await peopleFound(ctx, found, text)).map((one) => [keyOf(one), one.row]))
+  return found.map((one) => {
+    const candidate = { row: one.row, position: positionOf(one), purchaseId: null }
+    const row = people.get(keyOf(one))
+    return row ? { ...candidate, row } : unlisted(candidate)
+  })
 }
 
 const readBuyers =
@@ -147,7 +197,8 @@ async function keeper(ctx: Context, project: ProjectState, filter: PeopleFilter)
   const needsPurchases = filter.access !== null || filter.status !== null
   return async (candidates: readonly Candidate[]): Promise<Candidate[]> => {
     const live = candidates.filter(({ row }) => row.mergedInto === null && row.erasedAt === null)
-    const fit = live.filter(({ row }) => isOnPlatform(row, filter.platform))
+    const onPlatform = live.filter(({ row }) => isOnPlatform(row, filter.platform))
+    const fit = await inEnvironment(ctx, onPlatform, filter.environment)
     const ids = needsPurchases ? [...new Set(fit.map(({ row }) => row.id))] : []
     const purchases = ids.length === 0 ? new Map<string, PurchaseRow[]>() : await listPurchasesOfAll(ctx, ids)
     const passing = fit.filter((candidate) => {
@@ -156,6 +207,17 @@ async function keeper(ctx: Context, project: ProjectState, filter: PeopleFilter)
     })
     return members ? amongMembers(passing, members) : passing
   }
+}
+
+async function inEnvironment(
+  ctx: Context,
+  candidates: readonly Candidate[],
+  environment: PurchaseEnvironment | null,
+): Promise<readonly Candidate[]> {
+  if (environment === null) return candidates
+  const ids = [...new Set(candidates.map(({ row }) => row.id))]
+  const bought = await listBuyingEnvironments(ctx, ids)
+  return candidates.filter(({ row }) => environmentOfPerson(bought.get(row.id) ?? []) === environment)
 }
 
 type Members = (rows: readonly SubscriberRow[]) => Promise<SubscriberRow[]>
@@ -213,9 +275,19 @@ export async function describePeople(
     spentBySubscribers(ctx, ids, environment),
   ])
   const now = ctx.clock.now()
-  return rows.map((row) => ({
-    row,
-    access: Object.keys(toAccess(project, row, purchases.get(row.id) ?? [], now)),
-    spentMicros: spent.get(row.id) ?? 0,
-  }))
+  return rows.map((row) => {
+    const own = purchases.get(row.id) ?? []
+    const entitlements = entitlementsOf(project, row, own, now)
+    return {
+      row,
+      access: entitlements.flatMap(({ access, isActive }) => (isActive ? [access] : [])),
+      leadingAccess: leadingAccess(entitlements, own),
+      country: newestOf(own)?.fold.country ?? null,
+      environment: environmentOfPerson(boughtIn(own)),
+      spentMicros: spent.get(row.id) ?? 0,
+    }
+  })
 }
+
+const newestOf = (purchases: readonly PurchaseRow[]): PurchaseRow | undefined =>
+  purchases.toSorted((a, b) => b.fold.purchaseDate - a.fold.purchaseDate || (a.id < b.id ? 1 : -1))[0]

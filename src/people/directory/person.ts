@@ -1,17 +1,23 @@
 import type { Context } from '../../base/context'
 import type { JsonInteger } from '../../base/lib/int64'
 import type { ProjectState } from '../../projects/project/state'
+import type { PurchaseEnvironment } from '../../stores/observation'
 import { visibleBalances } from '../currencies/service'
-import { toAccess } from '../entitlements/service'
+import { toAccessMap } from '../entitlements/compute'
+import { leadingAccess } from '../entitlements/leading'
+import { entitlementsOf } from '../entitlements/service'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
 import type { AccessMap } from '../subscribers/access-map'
 import { getSubscriber, listMergedInto, type SubscriberRow } from '../subscribers/service'
+import { boughtIn, environmentOfPerson } from './environment'
 import type { HeldVariant } from './hooks'
 
 /** Everything about one subscriber. Of an erased one, only what money depends on. */
 export interface Person {
   row: SubscriberRow
   access: AccessMap
+  leadingAccess: string | null
+  environment: PurchaseEnvironment
   purchases: PurchaseRow[]
   balances: Record<string, JsonInteger>
   variants: HeldVariant[]
@@ -32,8 +38,12 @@ export async function getPersonWithAll(ctx: Context, project: ProjectState, id: 
     listMergedInto(ctx, id, MOST_ALIASES),
     variantsOf(ctx, row),
   ])
-  const access = row.erasedAt === null ? toAccess(project, row, purchases, ctx.clock.now()) : {}
-  return { row, access, purchases: purchases.toReversed().slice(0, MOST_PURCHASES), balances, variants, merged }
+  const entitlements = row.erasedAt === null ? entitlementsOf(project, row, purchases, ctx.clock.now()) : []
+  return {
+    ...{ row, access: toAccessMap(entitlements), leadingAccess: leadingAccess(entitlements, purchases) },
+    environment: environmentOfPerson(boughtIn(purchases)),
+    ...{ purchases: purchases.toReversed().slice(0, MOST_PURCHASES), balances, variants, merged },
+  }
 }
 
 async function variantsOf(ctx: Context, { id, projectId, erasedAt }: SubscriberRow): Promise<HeldVariant[]> {

@@ -1,14 +1,8 @@
 import { toIsoOrNull } from '../../base/lib/time'
+import { givesAccess } from '../../core/purchase/status'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import type { PurchaseFold } from '../purchases/model'
-import {
-  type AccessRule,
-  effectiveEnd,
-  givesAccess,
-  nextStatusChangeAt,
-  statusAt,
-  statusReason,
-} from '../purchases/status'
+import { type AccessRule, effectiveEnd, nextStatusChangeAt, statusAt, statusReason } from '../purchases/status'
 import type { AccessMap } from '../subscribers/access-map'
 
 /** A purchase that a subscriber owns, and the accesses that its product gives. */

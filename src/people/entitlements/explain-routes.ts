@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { invalid, notFound } from '../../base/errors'
-import { parseIso } from '../../base/lib/time'
+import { queryInstant } from '../../base/http/parameters'
 import { api } from '../../projects/doors/api'
 import type { ProjectState } from '../../projects/project/state'
 import { findReferenced, type SubscriberRow } from '../subscribers/service'
@@ -65,8 +65,7 @@ export async function explainNow(
 
 function readAt(text: string | undefined, { createdAt }: SubscriberRow, now: number): number {
   if (text === undefined) return now
-  const at = parseIso(text.replaceAll(' ', '+')) // In a query, a plus sign that is not escaped arrives as a blank.
-  if (at === null) throw invalid('at: not an ISO 8601 time such as 2026-11-20T08:00:00Z')
+  const at = queryInstant('at', text)
   if (at < createdAt) throw invalid('at: before the subscriber was created')
   return at
 }

@@ -37,13 +37,16 @@ export async function explainAccess(
   at: number,
 ): Promise<Explanation> {
   if (subscriber.erasedAt !== null) return { decidedBy: null, candidates: [], chain: [] }
-  const relevant = (await readPurchasesAt(ctx, project, subscriber, at)).filter(({ row, past }) =>
-    isAbout(project, past ?? row, access),
-  )
+  const all = await readPurchasesAt(ctx, project, subscriber, at)
+  const relevant = all.filter(({ row, past }) => isAbout(project, past ?? row, access))
   const owned = relevant.flatMap(({ past, isOwned }) => (past && isOwned ? [past] : []))
   const entitlements = entitlementsOf(project, subscriber, owned, at)
   const decidedBy = entitlements.find((entitlement) => entitlement.access === access) ?? null
-  const candidates = [...ownedCandidates(decidedBy, owned), ...relevant.flatMap(excludedCandidate)]
+  const candidates = [
+    ...ownedCandidates(decidedBy, owned),
+    ...relevant.flatMap(excludedCandidate),
+    ...all.flatMap(unlistedCandidate),
+  ]
   const events = await listEventsAboutAccess(ctx, subscriber.id, MAX_EVENTS)
   return { decidedBy, candidates, chain: chainOf(events, candidates, access, at) }
 }
@@ -95,6 +98,12 @@ function excludedCandidate({ row, past, isOwned }: PurchaseAt): ExplainedCandida
   if (!past) return [{ purchase: row, grants: false, rule: 'NOT_YET_BOUGHT' }]
   return isOwned ? [] : [{ purchase: past, grants: false, rule: 'NOT_OWNED' }]
 }
+
+/** A purchase whose product the catalogue lacks could give any access as soon as it has the product. */
+const unlistedCandidate = ({ past, isOwned }: PurchaseAt): ExplainedCandidate[] =>
+  past && isOwned && past.productId === null && past.accessIds === null
+    ? [{ purchase: past, grants: false, rule: 'NO_PRODUCT' }]
+    : []
 
 /** The members of an event's images that `explainAccess` reads; `recordEvents` writes the images. */
 interface Image {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
-import { queryInteger } from '../../base/http/query-integer'
+import { queryInteger } from '../../base/http/parameters'
 import { api } from '../../projects/doors/api'
 import { creationOf } from '../subscribers/creation'
 import { deviceKeyOf } from '../subscribers/device-key'

@@ -48,3 +48,16 @@ export const toEventView = (row: EventRow) => ({
   after: row.after,
   data: row.data,
 })
+
+/** The filters of the feed, and of the list and the stream of the dashboard. */
+export const eventFilters = {
+  types: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 2000, description: 'Comma list; a trailing * stands for any ending' }),
+  ),
+  subscriberId: Type.Optional(
+    Type.String({
+      pattern: '^sub_[0-9a-hjkmnp-tv-z]{26}$',
+      description: 'Only events of this subscriber: a `sub_` id',
+    }),
+  ),
+}

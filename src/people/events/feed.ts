@@ -3,6 +3,7 @@ import type { TransactionHandle } from '../../base/db/handle'
 import { AppError, invalid } from '../../base/errors'
 import { DAY, monotonicMs, SECOND } from '../../base/lib/clock'
 import type { ProjectState } from '../../projects/project/state'
+import { keptDays } from '../../projects/usage/retention'
 import { type FeedFilter, type FeedMark, readCursor, writeCursor } from './feed-cursor'
 import { type EventRow, listAccessEvents, listEventsAt, listFeed, readFeedHead, readPrunedUntil } from './queries'
 
@@ -66,7 +67,8 @@ const POLL_MS = SECOND
  */
 export async function readFeed(ctx: Context, project: ProjectState, question: FeedQuestion): Promise<FeedPage> {
   const { filter, after, since, waitMs, signal } = question
-  const oldestKept = ctx.clock.now() - project.settings.eventRetentionDays * DAY
+  const days = await keptDays(ctx, project.id, project.settings.eventRetentionDays)
+  const oldestKept = ctx.clock.now() - days * DAY
   const keptSince = after === null ? Math.max(oldestKept, since ?? 0) : null
   const feedSignal = ctx.state.feedSignal
   const until = monotonicMs() + waitMs

@@ -1,9 +1,11 @@
-import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, lte, max, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, gt, gte, inArray, lt, lte, max, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../base/context'
 import { exactJson } from '../../base/db/exact'
 import type { Handle } from '../../base/db/handle'
 import { insertMany } from '../../base/db/insert-many'
 import { executeOne, prepared, preparedRows } from '../../base/db/prepared'
+import { DAY } from '../../base/lib/clock'
+import { countUsage } from '../../projects/usage/service'
 import type { AccessMap } from '../subscribers/access-map'
 import type { FeedFilter } from './feed-cursor'
 
@@ -50,7 +52,7 @@ export async function insertEvents(tx: Tx, rows: Omit<EventRow, 'position'>[]): 
   const { shape, values, params } = preparedRows(rows)
   const build = ({ db, tables }: Handle) => db.insert(tables.events).values(values()).prepare()
   await prepared(tx, `events.insert ${shape}`, build).execute(params)
-  notifyFeeds(tx, rows)
+  await afterInsert(tx, rows)
 }
 
 /** Like `insertEvents`, with few statements for any number of rows. */
@@ -61,7 +63,30 @@ export async function insertManyEvents(tx: Tx, rows: readonly Omit<EventRow, 'po
     jsonColumns: ['before', 'after'],
     build: ({ db, tables }, values) => db.insert(tables.events).values(values).prepare(),
   })
+  await afterInsert(tx, rows)
+}
+
+async function afterInsert(tx: Tx, rows: readonly Omit<EventRow, 'position'>[]): Promise<void> {
+  tx.onEvents?.(rows)
+  await countEvents(tx, rows)
   notifyFeeds(tx, rows)
+}
+
+type Counted = Pick<EventRow, 'projectId' | 'recordedAt'>
+
+/** Nearly always all of them are of one project and were recorded at one instant. */
+async function countEvents(tx: Tx, rows: readonly Counted[]): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const isSame = ({ projectId, recordedAt }: Counted) =>
+    projectId === first.projectId && recordedAt === first.recordedAt
+  const same = rows.filter(isSame)
+  await countUsage(tx, first.projectId, 'events', first.recordedAt, same.length)
+  if (same.length < rows.length)
+    await countEvents(
+      tx,
+      rows.filter((row) => !isSame(row)),
+    )
 }
 
 function notifyFeeds(tx: Tx, rows: readonly Pick<EventRow, 'projectId'>[]): void {
@@ -248,8 +273,24 @@ export async function listOldest(
     .limit(limit)
 }
 
-export async function deleteEvents({ db, tables }: Handle, positions: readonly number[]): Promise<void> {
-  await db.delete(tables.events).where(inArray(tables.events.position, [...positions]))
+/** Returns the instants at which the deleted events were recorded: another process may have deleted some before. */
+export async function deleteEvents({ db, tables }: Handle, positions: readonly number[]): Promise<number[]> {
+  const { events: e } = tables
+  const isOne = inArray(e.position, [...positions])
+  const deleted = await db.delete(e).where(isOne).returning({ recordedAt: e.recordedAt })
+  return deleted.map(({ recordedAt }) => recordedAt)
+}
+
+/** How many events a project has of each UTC day of a range, by the instant at which they were recorded. */
+export async function countEventDays(
+  { db, tables: { events: e } }: Handle,
+  projectId: string,
+  [first, last]: readonly [first: number, last: number],
+): Promise<Map<number, number>> {
+  const day = sql<number>`${e.recordedAt} / ${sql.raw(String(DAY))}`.mapWith(Number)
+  const isInside = and(eq(e.projectId, projectId), gte(e.recordedAt, first * DAY), lt(e.recordedAt, (last + 1) * DAY))
+  const rows = await db.select({ day, count: count() }).from(e).where(isInside).groupBy(day)
+  return new Map(rows.map((row) => [row.day, row.count]))
 }
 
 const prunedName = (projectId: string): string => `events-pruned:${projectId}`

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, gte, lt, lte, min } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, min } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import { columnsOf, type EventRow } from './queries'
@@ -77,7 +77,7 @@ const inPositions = (e: Handle['tables']['events'], { projectId, after, until }:
   and(eq(e.projectId, projectId), gt(e.position, after), lte(e.position, until))
 
 /** What a list of events reads to find those that it shows. `place` is what the list is ordered by. */
-export type EventHead = Pick<EventRow, 'position' | 'projectId' | 'type'> & { place: number }
+export type EventHead = Pick<EventRow, 'position' | 'projectId' | 'type' | 'environment'> & { place: number }
 
 /** A project's events, or those of one subscriber, before a place, newest first. */
 export async function listHeads(
@@ -90,10 +90,25 @@ export async function listHeads(
   const place = subscriberId === null ? e.position : e.seq
   const own = subscriberId === null ? eq(e.projectId, projectId) : eq(e.subscriberId, subscriberId)
   const rows = await db
-    .select({ position: e.position, projectId: e.projectId, type: e.type, place })
+    .select({ position: e.position, projectId: e.projectId, type: e.type, environment: e.environment, place })
     .from(e)
     .where(and(own, before === null ? undefined : lt(place, before)))
     .orderBy(desc(place))
     .limit(limit)
   return rows.map((row) => ({ ...row, place: row.place ?? 0 })) // A subscriber's events have a `seq`.
+}
+
+/** The environments of events, by id. Events that are not kept any more are left out. */
+export async function listEnvironments(
+  { db, tables }: Handle,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, PurchaseEnvironment>> {
+  if (ids.length === 0) return new Map()
+  const { events: e } = tables
+  const rows = await db
+    .select({ id: e.id, environment: e.environment })
+    .from(e)
+    .where(and(eq(e.projectId, projectId), inArray(e.id, [...ids])))
+  return new Map(rows.map(({ id, environment }) => [id, environment]))
 }

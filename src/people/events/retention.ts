@@ -2,9 +2,11 @@ import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { DAY } from '../../base/lib/clock'
 import type { Oldest, RetentionRule } from '../../base/retention/rule'
+import { DEFAULT_SETTINGS } from '../../core/project/schema'
 import { listProjects } from '../../projects/project/service'
-import { DEFAULT_SETTINGS } from '../../projects/project/settings'
-import { deleteEvents, listOldest, raisePrunedUntil } from './queries'
+import { keptDays } from '../../projects/usage/retention'
+import { noteRemoved } from '../../projects/usage/service'
+import { deleteEvents, type EventRow, listOldest, raisePrunedUntil } from './queries'
 
 const PAGE = 500
 
@@ -24,7 +26,8 @@ declare module '../../base/state' {
 export async function pruneEvents(ctx: Context, isStopping = () => false): Promise<number> {
   let deleted = 0
   for (const { id, settings } of await listProjects(ctx)) {
-    const { eventRetentionDays } = { ...DEFAULT_SETTINGS, ...settings }
+    const { eventRetentionDays: days } = { ...DEFAULT_SETTINGS, ...settings }
+    const eventRetentionDays = await keptDays(ctx, id, days)
     deleted += await pruneProject(ctx, id, ctx.clock.now() - eventRetentionDays * DAY, isStopping)
   }
   return deleted
@@ -39,7 +42,7 @@ async function pruneProject(
   let deleted = 0
   for (let after = 0; !isStopping(); ) {
     const page = await listOldest(ctx, projectId, after, PAGE)
-    const old = page.flatMap(({ position, recordedAt }) => (recordedAt < keptSince ? position : []))
+    const old = page.filter(({ recordedAt }) => recordedAt < keptSince)
     if (old.length === 0) break
     deleted += await ctx.write((tx) => deleteUnused(tx, projectId, old, keptSince))
     after = page.at(-1)?.position ?? after
@@ -47,14 +50,20 @@ async function pruneProject(
   return deleted
 }
 
-async function deleteUnused(tx: Tx, projectId: string, old: number[], keptSince: number): Promise<number> {
-  const used = await Promise.all((tx.hooks.eventsInUse ?? []).map((inUse) => inUse(tx, projectId, old)))
+async function deleteUnused(
+  tx: Tx,
+  projectId: string,
+  old: readonly Pick<EventRow, 'position' | 'recordedAt'>[],
+  keptSince: number,
+): Promise<number> {
+  const positions = old.map(({ position }) => position)
+  const used = await Promise.all((tx.hooks.eventsInUse ?? []).map((inUse) => inUse(tx, projectId, positions)))
   const kept = new Set(used.flat())
-  const positions = old.filter((position) => !kept.has(position))
-  if (positions.length === 0) return 0
-  await deleteEvents(tx, positions)
+  const unused = positions.filter((position) => !kept.has(position))
+  if (unused.length === 0) return 0
+  await noteRemoved(tx, projectId, 'events', await deleteEvents(tx, unused))
   await raisePrunedUntil(tx, projectId, keptSince)
-  return positions.length
+  return unused.length
 }
 
 /** Events that something still needs are kept, so that the oldest one of a project may be older. */

@@ -1,13 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
-import { queryInteger } from '../../base/http/query-integer'
+import { queryInstant, queryInteger } from '../../base/http/parameters'
 import { SECOND } from '../../base/lib/clock'
-import { parseIso } from '../../base/lib/time'
 import { api } from '../../projects/doors/api'
 import { readFeed } from './feed'
 import { readTypes } from './feed-types'
-import { EventSchema, toEventView } from './feed-wire'
+import { EventSchema, eventFilters, toEventView } from './feed-wire'
 
 const strict = { additionalProperties: false } as const
 
@@ -18,15 +17,7 @@ const FeedQuery = Type.Object(
       Type.String({ maxLength: 40, description: 'Instead of after: only events recorded at or after this time' }),
     ),
     limit: Type.Optional(queryInteger('limit', { minimum: 1, maximum: 1000, default: 100 })),
-    types: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 2000, description: 'Comma list; a trailing * stands for any ending' }),
-    ),
-    subscriberId: Type.Optional(
-      Type.String({
-        pattern: '^sub_[0-9a-hjkmnp-tv-z]{26}$',
-        description: 'Only events of this subscriber: a `sub_` id',
-      }),
-    ),
+    ...eventFilters,
     wait: Type.Optional(
       queryInteger('wait', { minimum: 0, maximum: 25, default: 0, description: 'Seconds to wait for a first event' }),
     ),
@@ -70,7 +61,5 @@ export const feedRoutes = (ctx: Context) =>
 function readSince(text: string | undefined, after: string | null): number | null {
   if (text === undefined) return null
   if (after !== null) throw invalid('since: not together with after')
-  const instant = parseIso(text)
-  if (instant === null) throw invalid('since: a time such as 2026-11-20T08:00:00Z')
-  return instant
+  return queryInstant('since', text)
 }

@@ -3,6 +3,7 @@ import { FeedSignal } from './feed-signal'
 import { eventOperatorRoutes } from './operator-routes'
 import { eraseEvents } from './personal-data'
 import { exportEvents } from './personal-export'
+import { countEventDays } from './queries'
 import { eventRetention } from './retention'
 import { feedRoutes } from './routes'
 import { eventTables } from './tables'
@@ -24,5 +25,6 @@ export const events = slice({
   state: { feedSignal: () => new FeedSignal() },
   routes: feedRoutes,
   operatorRoutes: eventOperatorRoutes,
+  usageSources: [{ meter: 'events', countDays: countEventDays }],
   retention: [eventRetention],
 })

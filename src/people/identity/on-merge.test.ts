@@ -85,7 +85,7 @@ test('a slice adds what it does at an erasure and to the data of a person', asyn
   })
   expect(steps).toEqual([['erase', project.id, subscriberId]])
   const exported = (ctx.hooks.onExport ?? []).flatMap(
-    (give) => give(ctx, project, { row, ids: [row.id] })['telemetry.jsonl'] ?? [],
+    (give) => give(ctx, project, { row, ids: [row.id], texts: [] }, ctx)['telemetry.jsonl'] ?? [],
   )
   const rows: object[] = []
   for (const part of exported) for await (const one of part) rows.push(one)

@@ -5,7 +5,7 @@ import { recordSubscriberEvents, transferred } from '../entitlements/subscriber-
 import type { EventCause } from '../events/model'
 import { resolvePurchaseIds } from '../purchases/holdings'
 import { givePurchases } from '../purchases/move'
-import { recordMove, type SubscriberRow } from '../subscribers/service'
+import { recordMove, type SubscriberRow, type TransferRow } from '../subscribers/service'
 import { mergeSubscribers } from './merge'
 import { listAllDropped } from './on-merge'
 import { type Amounts, codesOf } from './transferred'
@@ -38,19 +38,20 @@ export async function moveAll(
   return { transferId, purchaseIds, balances: codesOf(project, credits), experimentsDropped }
 }
 
-/** Moves single purchases; 409 when the source does not own one of them. */
+/** Moves single purchases; 409 when the source does not own one of them. The caller holds the locks of both. */
 export async function moveSingle(
   tx: Tx,
   project: ProjectState,
   { from, to }: Sides<SubscriberRow>,
   wanted: readonly string[],
   cause: EventCause,
+  transferCause: TransferRow['cause'] = 'API',
 ): Promise<Moved> {
   const named = await resolvePurchaseIds(tx, project.id, wanted)
   const purchaseIds = await givePurchases(tx, from.id, to.id, named)
   const missing = named.filter((id) => !purchaseIds.includes(id))
   if (missing.length > 0) throw notOwned(missing)
-  const move = { projectId: project.id, cause: 'API', from: from.id, to: to.id, purchaseIds } as const
+  const move = { projectId: project.id, cause: transferCause, from: from.id, to: to.id, purchaseIds }
   const transferId = await recordMove(tx, move)
   const data = { transferId, fromSubscriberId: from.id, toSubscriberId: to.id, purchaseIds, credits: {} }
   await recordSubscriberEvents(tx, project, from, { cause, drafts: [transferred(tx, 'FROM', data)] })

@@ -17,6 +17,7 @@ const NO_ALIASES: ReadonlyMap<string, readonly string[]> = new Map()
  * observations.
  */
 export function joinCopies(observations: readonly Observation[]): OneCharge {
+  if (observations.length < 2) return { observations, aliases: NO_ALIASES }
   const groups = copiesOf(observations)
   if (groups.length === 0) return { observations, aliases: NO_ALIASES }
   const first = new Map<string, TransactionPart>()
@@ -54,7 +55,7 @@ function copiesOf(observations: readonly Observation[]): Map<string, Transaction
   return [...groups.values()].filter(({ size }) => size > 1)
 }
 
-/** What the sale of a transaction is called when only its period tells that it is a copy. */
+/** What the sale of a transaction is called when only its period states that it is a copy. */
 const PERIOD = 'period:'
 /** What the App Store calls the line item of a period. */
 const ITEM = 'item:'
@@ -97,7 +98,7 @@ function salesOf(observations: readonly Observation[]): Map<string, string> {
   return byPeriod.size === 0 ? named : withPeriods(named, byPeriod, items)
 }
 
-/** @param byPeriod the sale that only a period tells; empty where no repair has named it */
+/** @param byPeriod the sale that only a period states; empty where no repair has named it */
 function withPeriods(
   named: Map<string, string>,
   byPeriod: ReadonlyMap<string, string>,

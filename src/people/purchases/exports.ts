@@ -3,11 +3,13 @@ import type { CsvCell } from '../../base/http/csv'
 import type { Position } from '../../base/http/list'
 import type { ScannedPage } from '../../base/http/scan'
 import { type Actor, recordAudit } from '../../projects/audit/audit'
+import { dayOf } from '../../projects/exchange-rates/day'
+import type { RateTable } from '../../projects/exchange-rates/rate-table'
+import type { PersonRef } from '../../projects/project/refs'
 import type { ProjectState } from '../../projects/project/state'
-import { toTransactionItem } from './operator-wire'
+import { toListedPurchase, toListedTransaction } from './listed-wire'
+import type { Named } from './person-ref'
 import type { PurchaseRow, TransactionRow } from './queries'
-import { statusAt } from './status'
-import { toPurchaseView } from './wire'
 
 /** How many rows are read at once. Between two pages nothing of the table is in memory. */
 export const EXPORT_PAGE = 500
@@ -37,15 +39,41 @@ export const auditExport = (
     return recordAudit(tx, projectId, actor, [{ action: `${table}.export`, target, before: null, after: { filters } }])
   })
 
+/** Person, product and amount first; ids and all other columns after them. */
+export const NAME_COLUMNS = ['appUserId', 'email', 'product', 'amount', 'currency', 'usd'] as const
+
+interface Money {
+  amountMicros: number
+  currency: string
+}
+
+const nameCells = (
+  person: PersonRef | null,
+  product: string | null,
+  price: Money | null,
+  usdMicros: number | null,
+): CsvCell[] => [
+  person?.appUserId ?? null,
+  person?.email ?? null,
+  product,
+  price && toUnits(price.amountMicros),
+  price?.currency ?? null,
+  usdMicros === null ? null : toUnits(usdMicros),
+]
+
+/** A number, which a spreadsheet adds up. */
+const toUnits = (micros: number): number => micros / 1_000_000
+
 export const SUBSCRIPTION_COLUMNS = [
   'id',
   'subscriberId',
-  'store',
-  'environment',
-  'productIdentifier',
+  'productId',
   'storeProductId',
   'originalTransactionId',
   'storeTransactionId',
+  'productIdentifier',
+  'store',
+  'environment',
   'status',
   'isTrial',
   'offerId',
@@ -59,31 +87,40 @@ export const SUBSCRIPTION_COLUMNS = [
   'refundedAt',
 ] as const
 
-export function subscriptionCells(project: ProjectState, row: PurchaseRow, now: number): CsvCell[] {
-  const view = toPurchaseView(project, row, statusAt(row.fold, now))
+interface At {
+  now: number
+  rates: RateTable
+}
+
+/** What a subscription costs in dollars is by the newest exchange rate. */
+export function subscriptionCells(project: ProjectState, named: Named<PurchaseRow>, { now, rates }: At): CsvCell[] {
+  const view = toListedPurchase(project, now)(named)
   const { price } = view
-  const own = SUBSCRIPTION_COLUMNS.map((column) => view[column])
-  return [...own, price?.amountMicros ?? null, price?.currency ?? null]
+  const usdMicros = price && rates.toUsd(price.amountMicros, price.currency, dayOf(now))
+  return [
+    ...nameCells(named.person, view.productName || view.storeProductId, price, usdMicros),
+    ...SUBSCRIPTION_COLUMNS.map((column) => view[column]),
+  ]
 }
 
 export const TRANSACTION_COLUMNS = [
   'id',
   'purchaseId',
   'subscriberId',
+  'productId',
+  'storeProductId',
+  'storeTransactionId',
+  'productIdentifier',
   'kind',
   'store',
   'environment',
-  'productId',
-  'storeTransactionId',
   'occurredAt',
-  'usdMicros',
 ] as const
 
-export function transactionCells(row: TransactionRow): CsvCell[] {
-  const view = toTransactionItem(row)
-  const { price } = view
-  const own = TRANSACTION_COLUMNS.map((column) => view[column])
-  return [...own, price?.amountMicros ?? null, price?.currency ?? null]
+export function transactionCells(project: ProjectState, named: Named<TransactionRow>): CsvCell[] {
+  const view = toListedTransaction(project)(named)
+  return [
+    ...nameCells(named.person, view.productName || view.storeProductId, view.price, view.usdMicros),
+    ...TRANSACTION_COLUMNS.map((column) => view[column]),
+  ]
 }
-
-export const PRICE_COLUMNS = ['amountMicros', 'currency'] as const

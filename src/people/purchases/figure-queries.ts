@@ -1,8 +1,8 @@
 import { and, count, eq, gte, inArray, lt, ne, type SQL, sql, sum } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { MINUTE } from '../../base/lib/clock'
+import { LIVE_STATUSES, type PurchaseStatus, RENEWING_STATUSES } from '../../core/purchase/status'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
-import type { PurchaseStatus } from './model'
 import { NOBODY } from './unlisted-sales'
 
 // These statements read many rows, so they run in `readInThread`.
@@ -15,7 +15,11 @@ export interface FigureScope {
   environment: PurchaseEnvironment
 }
 
-const isSubscription = (p: Purchases, { projectId, environment }: FigureScope, statuses: PurchaseStatus[]): SQL =>
+const isSubscription = (
+  p: Purchases,
+  { projectId, environment }: FigureScope,
+  statuses: readonly PurchaseStatus[],
+): SQL =>
   sql`${and(eq(p.projectId, projectId), inArray(p.status, statuses), eq(p.environment, environment))}
     and ${p.fold} ->> 'productType' = 'SUBSCRIPTION'`
 
@@ -25,17 +29,20 @@ const sumOfPrices = (p: Purchases) =>
   sql<string | number | null>`sum(cast(${p.fold} -> 'price' ->> 'amountMicros' as bigint))`
 
 /** JSON is true as 1 in one database and as `true` in the other. */
-const isTrue = (p: Purchases, name: 'autoRenews'): SQL =>
+const isTrue = (p: Purchases, name: 'autoRenews' | 'isTrial'): SQL =>
   sql`cast(${p.fold} ->> ${sql.raw(`'${name}'`)} as text) in ('true', '1')`
 
-/** Numbers of the subscriptions that run, by saved status. */
+/** The number of running subscriptions by saved status; free grants apart. */
 export async function countRunning({ db, tables }: Handle, scope: FigureScope) {
   const { purchases: p } = tables
-  return db
-    .select({ status: p.status, count: count() })
+  const isTrial = sql<number>`case when ${isTrue(p, 'isTrial')} then 1 else 0 end`
+  const isGrant = sql<number>`case when ${p.store} = 'MANUAL' then 1 else 0 end`
+  const rows = await db
+    .select({ status: p.status, isTrial, isGrant, count: count() })
     .from(p)
-    .where(isSubscription(p, scope, ['TRIAL', 'ACTIVE', 'GRACE_PERIOD', 'BILLING_RETRY']))
-    .groupBy(p.status)
+    .where(isSubscription(p, scope, [...LIVE_STATUSES, 'BILLING_RETRY']))
+    .groupBy(sql`1`, sql`2`, sql`3`)
+  return rows.map((row) => ({ ...row, isTrial: Number(row.isTrial) === 1, isGrant: Number(row.isGrant) === 1 }))
 }
 
 /** Subscriptions that will renew within the same quarter of an hour, at prices of one currency. */
@@ -63,11 +70,11 @@ export async function dueRenewals(
   const { purchases: p } = tables
   const quarter = quarterOf(p.effectiveEnd)
   const currency = currencyOf(p)
-  const isDue = and(isSubscription(p, scope, ['TRIAL', 'ACTIVE']), gte(p.effectiveEnd, from), lt(p.effectiveEnd, to))
+  const isDue = and(isSubscription(p, scope, RENEWING_STATUSES), gte(p.effectiveEnd, from), lt(p.effectiveEnd, to))
   const rows = await db
     .select({ quarter, currency, count: count(), micros: sumOfPrices(p) })
     .from(p)
-    .where(sql`${isDue} and ${isTrue(p, 'autoRenews')}`)
+    .where(sql`${isDue} and ${ne(p.store, 'MANUAL')} and ${isTrue(p, 'autoRenews')}`)
     .groupBy(quarter, currency)
   return rows.map((row) => ({
     ...{ from: Number(row.quarter) * QUARTER, currency: row.currency },

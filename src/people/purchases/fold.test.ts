@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { DAY } from '../../base/lib/clock'
+import { givesAccess } from '../../core/purchase/status'
 import type { Observation, TransactionPart } from '../../stores/observation'
 import { foldAsOf, foldObservations } from './fold'
 import cases from './lifecycle.cases.json'
@@ -19,7 +20,7 @@ import {
   usd,
   word,
 } from './lives.fixtures'
-import { givesAccess, statusAt, statusReason } from './status'
+import { statusAt, statusReason } from './status'
 
 const INSTANTS = new Set([
   'eventAt',

@@ -95,6 +95,7 @@ function transactionMembers({
     isRevoked: _isRevoked,
     isNonRenewing: _isNonRenewing,
     isUncharged: _isUncharged,
+    mayChangeProduct: _mayChange,
     ...members
   } = part
   return { ...members, storeTransactionId, expiresAt, expiryReason }
@@ -109,7 +110,7 @@ function renewalMembers(
   { part }: Pick<TransactionRecord, 'part'>,
 ): Renewal {
   const isSubscription = productType === 'SUBSCRIPTION' && !part.isNonRenewing
-  // A subscription renews unless a store said that it does not.
+  // A subscription renews unless a store reported that it does not.
   let members: Renewal = {
     autoRenews: isSubscription,
     cancelledAt: null,

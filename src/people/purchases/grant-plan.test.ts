@@ -115,6 +115,16 @@ describe('a purchase', () => {
   })
 })
 
+test('a reversed refund returns nothing that was granted by mistake, before the first charge was known', () => {
+  const again = sold({ transactionId: '2', purchaseDate: day(60), storeProductId: 'yearly' }, day(60))
+  const facts = [sold(), again, mark('REFUND', 65), mark('REVERSAL', 70)]
+  for (const order of permutations(facts))
+    expect([new Gems(byProduct).add(...order).balance, order.map(({ id }) => id)]).toEqual([
+      500,
+      order.map(({ id }) => id),
+    ])
+})
+
 describe('a consumable of which a part was refunded before the whole (purchases 5.2)', () => {
   const coins = (mode: Clawback, ...facts: Observation[]) => new Gems(undefined, mode, 'CONSUMABLE').add(...facts)
   const third = usd(3_330_000)

@@ -19,6 +19,8 @@ export interface BookedGrant {
   amount: bigint
   /** Null while the grant is valid; 0 when the balance had nothing left to take. */
   taken: bigint | null
+  /** Whether it was taken back because the charge never granted it. The reversal of a refund does not return it. */
+  isCorrected?: boolean
 }
 
 type DueGrant = Pick<BookedGrant, 'reference' | 'currencyId' | 'number' | 'amount'>
@@ -66,8 +68,8 @@ export function planGrants(
   const standing = booked.filter(({ taken }) => taken === null)
   const right = standing.filter(({ reference }) => !wrong.has(reference))
   const reversed = returnedNames({ ...source, lines: linesBefore }).difference(returned)
-  const isBack = ({ reference, taken }: BookedGrant) =>
-    taken !== null && reversed.has(reference) && !wrong.has(reference)
+  const isBack = ({ reference, taken, isCorrected }: BookedGrant) =>
+    taken !== null && !isCorrected && reversed.has(reference) && !wrong.has(reference)
   const back = booked.filter(isBack)
   const others = wanted.filter((grant) => !back.some((one) => isSame(one, grant)))
   const due = [

@@ -39,7 +39,7 @@ export async function listPurchasesOfAll(
 }
 
 /** Purchases by their saved status, newest first; what each subscriber spent. For lists of people. */
-export { listHeads as listPurchaseHeads, sumSpent as spentBySubscribers } from './list-queries'
+export { listBuyingEnvironments, listHeads as listPurchaseHeads, sumSpent as spentBySubscribers } from './list-queries'
 
 /** The purchases with these ids, or those that their rows were joined with. */
 export const findPurchases = async (
@@ -80,7 +80,7 @@ export async function purchaseAsOf(
   if (observations.length === 0) return row.fold.purchaseDate <= at ? row : null
   const fold = foldAsOf(observations, row.fold.productType, at)
   if (!fold) return null
-  // One that waits for its product gives nothing until it is linked, whatever the catalogue says by now.
+  // One that waits for its product gives nothing until it is linked, whatever the catalogue states by now.
   const isSame = fold.storeProductId === row.fold.storeProductId
   return { ...row, fold, productId: isSame ? row.productId : productIdOf(project, row.store, fold, row) }
 }

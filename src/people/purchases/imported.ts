@@ -9,7 +9,7 @@ const SAME_PERIOD_MS = 12 * HOUR
  * The observations with imported rows brought into agreement with what is known beside them. Of several rows about one
  * transaction the newest counts. A row without an id of the store belongs to the store's transaction that begins at the
  * same time. A row that names no transaction counts only while nothing else is known. Only the row about the current
- * transaction says how the purchase goes on. The result depends only on the set of observations.
+ * transaction says how the purchase continues. The result depends only on the set of observations.
  *
  * @param ordered in the order of folding
  */

@@ -24,7 +24,7 @@ export class Ledger {
 
   carryOut({ lessened, wrong, due, refunded, parts }: GrantPlan): void {
     for (const part of lessened) this.#settle(part)
-    for (const name of wrong) this.#takeBack(name, 'full')
+    for (const name of wrong) this.#takeBack(name, 'full', true)
     for (const grant of due) this.#book({ ...grant, taken: null })
     for (const name of refunded) this.#takeBack(name, this.mode)
     for (const part of parts) this.#settle(part)
@@ -50,13 +50,14 @@ export class Ledger {
     this.#enter(grant.currencyId, grant.amount)
   }
 
-  #takeBack(name: string, mode: Clawback): void {
+  #takeBack(name: string, mode: Clawback, isCorrected = false): void {
     if (mode === 'none') return
     for (const grant of this.#booked) {
       if (nthReference(grant.reference, grant.number) !== name || grant.taken !== null) continue
       const balance = this.balances.get(grant.currencyId) ?? 0n
       const held = balance > 0n ? balance : 0n
       grant.taken = mode === 'full' || grant.amount < held ? grant.amount : held
+      grant.isCorrected = isCorrected
       this.#enter(grant.currencyId, -grant.taken)
     }
   }

@@ -35,6 +35,43 @@ describe('the kind of a charge', () => {
       [sold(), sold({ transactionId: 'added', purchaseDate: day(9), isUncharged: true }), renewal()],
       ['INITIAL', 'RENEWAL'],
     ],
+    [
+      'the store charging for another product, which the period before did not sell, is PRODUCT_CHANGE',
+      [sold(), renewal({ storeProductId: 'yearly', mayChangeProduct: true })],
+      ['INITIAL', 'PRODUCT_CHANGE'],
+    ],
+    [
+      'so it is when the product was in force before its charge',
+      [
+        sold(),
+        sold({ storeProductId: 'yearly', chargedStoreProductId: 'monthly' }, day(30)),
+        renewal({ storeProductId: 'yearly', mayChangeProduct: true }),
+      ],
+      ['INITIAL', 'PRODUCT_CHANGE'],
+    ],
+    [
+      'and when another one came without a charge later',
+      [
+        sold(),
+        renewal({ storeProductId: 'yearly', mayChangeProduct: true }),
+        renewal({ storeProductId: 'monthly', chargedStoreProductId: 'yearly', mayChangeProduct: true }, day(40)),
+      ],
+      ['INITIAL', 'PRODUCT_CHANGE'],
+    ],
+    [
+      'another product that an earlier period sold is RENEWAL, and so is one that a proration charged before',
+      [
+        sold(),
+        renewal({ storeProductId: 'yearly' }),
+        renewal({ transactionId: '3', purchaseDate: day(60), storeProductId: 'yearly', mayChangeProduct: true }),
+      ],
+      ['INITIAL', 'RENEWAL', 'RENEWAL'],
+    ],
+    [
+      'the end of a trial is TRIAL_CONVERSION, also with another product',
+      [trial(), renewal({ storeProductId: 'yearly', mayChangeProduct: true })],
+      ['TRIAL', 'TRIAL_CONVERSION'],
+    ],
     ['the first charge after a trial is TRIAL_CONVERSION', [trial(), renewal()], ['TRIAL', 'TRIAL_CONVERSION']],
     [
       'paying within the trial is TRIAL_CONVERSION',

@@ -1,5 +1,5 @@
 import type { Money } from '../../base/lib/money'
-import type { Marker, Observation, ProductType } from '../../stores/observation'
+import type { Marker, Observation, ProductType, TransactionPart } from '../../stores/observation'
 import { type AdjustmentRecord, readHistory, standingMarkers, type TransactionRecord } from './history'
 import type { TransactionKind, TransactionLine } from './model'
 
@@ -9,6 +9,8 @@ export interface EarlierPeriod {
   isTrial: boolean
   /** Whether it still ran (or just ended) when the customer bought the next one. */
   isRunning: boolean
+  /** What was charged for it, where that is known. */
+  chargedStoreProductId?: string
 }
 
 /**
@@ -36,7 +38,7 @@ export function transactionLines(
   })
   const numbers = countRenewals(kinds)
   const periods = transactions.flatMap((record, index) =>
-    linesOf(record, kinds[index] ?? 'RENEWAL', numbers[index] ?? 0),
+    linesOf(record, kinds[index] ?? 'RENEWAL', numbers[index] ?? 0, transactions[index - 1]),
   )
   const within = adjustments.flatMap((record) => adjustmentLines(record, periods))
   return [...periods, ...within].sort((a, b) => a.occurredAt - b.occurredAt || (a.key < b.key ? -1 : 1))
@@ -77,11 +79,20 @@ function chargeKind(
   if (productType === 'NON_CONSUMABLE') return 'NON_RENEWING_PURCHASE'
   if (part.isTrial) return 'TRIAL'
   if (!earlier) return part.reason === 'RENEWAL' ? 'RENEWAL' : 'INITIAL'
-  if (part.reason === 'RENEWAL') return earlier.isTrial ? 'TRIAL_CONVERSION' : 'RENEWAL'
+  // The end of a trial is its conversion, also with another product: it is the first charge, and grants as a purchase.
+  if (part.reason === 'RENEWAL' && earlier.isTrial) return 'TRIAL_CONVERSION'
+  if (part.reason === 'RENEWAL') return isChangedBy(part, earlier.chargedStoreProductId) ? 'PRODUCT_CHANGE' : 'RENEWAL'
   if (!earlier.isRunning) return 'REACTIVATION'
   if (earlier.storeProductId !== part.storeProductId) return 'PRODUCT_CHANGE'
   return earlier.isTrial ? 'TRIAL_CONVERSION' : 'RENEWAL'
 }
+
+/** Whether a renewal sells another product than the period before. */
+const isChangedBy = (part: TransactionPart, chargedBefore: string | undefined): boolean =>
+  part.mayChangeProduct === true && chargedBefore !== undefined && chargedBefore !== chargedProduct(part)
+
+/** Another product of the period that began without a charge is not what was charged. */
+const chargedProduct = (part: TransactionPart): string => part.chargedStoreProductId ?? part.storeProductId
 
 /** An item that was added within a period has access before its first charge, which the store calls a renewal. */
 const firstCharge = (record: TransactionRecord, productType: ProductType): TransactionKind =>
@@ -96,7 +107,8 @@ function earlierPeriod({ part, expiresAt, markers }: TransactionRecord, next: Tr
     markers.filter(({ eventAt }) => eventAt < at),
   )
   const isRunning = refundedAt === null && revokedAt === null && (expiresAt === null || expiresAt >= at)
-  return { storeProductId: part.storeProductId, isTrial: part.isTrial, isRunning }
+  const { storeProductId, isTrial } = part
+  return { storeProductId, isTrial, isRunning, chargedStoreProductId: chargedProduct(part) }
 }
 
 /** The number of paid periods before each one; at least 1 when the store calls the first known one a renewal. */
@@ -112,9 +124,11 @@ function linesOf(
   { part, aliases, markers, isStandIn }: TransactionRecord,
   kind: TransactionKind,
   renewalNumber: number,
+  previous: TransactionRecord | undefined,
 ): TransactionLine[] {
   // The buyer of a family share paid, in another transaction.
   if (part.ownershipType === 'FAMILY_SHARED' || isStandIn) return []
+  const isRenewedOther = kind === 'PRODUCT_CHANGE' && part.reason === 'RENEWAL'
   const charge: TransactionLine = {
     key: chargeKey(part.transactionId),
     storeTransactionId: part.transactionId,
@@ -123,7 +137,8 @@ function linesOf(
     price: part.isTrial ? freeOf(part.price) : part.price,
     ...(part.period !== undefined && { period: part.period }),
     occurredAt: part.purchaseDate,
-    storeProductId: part.chargedStoreProductId ?? part.storeProductId,
+    storeProductId: chargedProduct(part),
+    ...(isRenewedOther && previous && { changedFrom: chargedProduct(previous.part) }),
     isTrial: part.isTrial,
     quantity: part.quantity,
     renewalNumber,

@@ -1,8 +1,8 @@
-import { and, desc, eq, gte, inArray, lt, type SQL, sql, sum } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lt, ne, type SQL, sql, sum } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { beginsWith, isBefore } from '../../base/db/range'
+import type { PurchaseStatus } from '../../core/purchase/status'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
-import type { PurchaseStatus } from './model'
 import type { PurchaseRow, TransactionRow } from './queries'
 
 /** Ids before one and from another one on. */
@@ -151,4 +151,39 @@ export async function sumSpent(
     .where(isTheirs)
     .groupBy(t.subscriberId)
   return new Map(rows.map(({ id, spent }) => [id, Number(spent ?? 0)]))
+}
+
+/** The country of the storefront of each one's newest purchase. */
+export async function listCountries(
+  { db, tables }: Handle,
+  subscriberIds: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (subscriberIds.length === 0) return new Map()
+  const { purchases: p } = tables
+  const rows = await db
+    .select({
+      owner: p.subscriberId,
+      at: sql<number | string>`${p.fold} ->> 'purchaseDate'`,
+      country: sql<string | null>`${p.fold} ->> 'country'`,
+    })
+    .from(p)
+    .where(inArray(p.subscriberId, [...subscriberIds]))
+    .orderBy(p.id)
+  return new Map(rows.sort((a, b) => Number(a.at) - Number(b.at)).map(({ owner, country }) => [owner, country]))
+}
+
+/** In which environments people bought at a store; who bought nothing is missing. */
+export async function listBuyingEnvironments(
+  { db, tables }: Handle,
+  subscriberIds: readonly string[],
+): Promise<Map<string, Set<PurchaseEnvironment>>> {
+  if (subscriberIds.length === 0) return new Map()
+  const { purchases: p } = tables
+  const rows = await db
+    .selectDistinct({ id: p.subscriberId, environment: p.environment })
+    .from(p)
+    .where(and(inArray(p.subscriberId, [...subscriberIds]), ne(p.store, 'MANUAL')))
+  const found = new Map<string, Set<PurchaseEnvironment>>()
+  for (const { id, environment } of rows) found.set(id, (found.get(id) ?? new Set()).add(environment))
+  return found
 }

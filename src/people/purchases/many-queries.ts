@@ -1,8 +1,9 @@
-import { and, asc, eq, inArray, type Placeholder, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, type Placeholder, sql } from 'drizzle-orm'
 import { byPrepared, bySome } from '../../base/db/by-some'
 import type { Written } from '../../base/db/compiled-query'
 import type { Handle } from '../../base/db/handle'
 import { insertMany } from '../../base/db/insert-many'
+import { STATUSES } from '../../core/purchase/status'
 import type { Store } from '../../stores/observation'
 import type { ObservationRow, PurchaseRow, TransactionRow } from './queries'
 
@@ -62,6 +63,25 @@ const ORIGINALS = {
       .where(and(ofStore(p), inArray(p.originalTransactionId, some)))
       .orderBy(asc(p.id))
       .prepare(),
+}
+
+/**
+ * Purchases of a project, by id; after the one with the given id. The next ones of each status are a range of an index. An
+ * index by project and id alone would be taken by SQLite for the purchases of a chain too, because these are in its order.
+ */
+export async function listPurchasesAfter(
+  { db, tables: { purchases: p } }: Handle,
+  projectId: string,
+  after: string,
+  limit: number,
+): Promise<PurchaseRow[]> {
+  const next = STATUSES.map((status) => {
+    const isNext = and(eq(p.projectId, projectId), eq(p.status, status), gt(p.id, after))
+    const ofStatus = sql`select ${p.id} from ${p} where ${isNext} order by ${p.id} limit ${limit}`
+    return sql`select id from (${ofStatus}) as ${sql.identifier(`of_${status.toLowerCase()}`)}`
+  })
+  const isNext = sql`${p.id} in (${sql.join(next, sql` union all `)})`
+  return db.select().from(p).where(isNext).orderBy(p.id).limit(limit)
 }
 
 /** The observations of many purchases, in the order of each purchase's own list. */

@@ -1,15 +1,6 @@
 import type { Money } from '../../base/lib/money'
+import type { PurchaseStatus } from '../../core/purchase/status'
 import type { ExpiryReason, OwnershipType, PeriodPrice, PriceAfter, ProductType } from '../../stores/observation'
-
-export type PurchaseStatus =
-  | 'TRIAL'
-  | 'ACTIVE'
-  | 'GRACE_PERIOD'
-  | 'BILLING_RETRY'
-  | 'PAUSED'
-  | 'EXPIRED'
-  | 'REFUNDED'
-  | 'REVOKED'
 
 export type TransactionKind =
   | 'INITIAL'
@@ -91,11 +82,13 @@ export interface TransactionLine {
   period?: string
   occurredAt: number
   storeProductId: string
+  /** Of a charge with which the store renews and changes the product: the product of the period before. */
+  changedFrom?: string
   isTrial: boolean
   quantity: number
   /** 0 for the first paid period, 1 for its first renewal, ... */
   renewalNumber: number
-  /** The part of the price that a refund returned, in thousandths of a per cent, where the store says it. */
+  /** The part of the price that a refund returned, in thousandths of a per cent, where the store reports it. */
   share?: number
   /** Names the refund of a part of the price. */
   refundId?: string

@@ -1,4 +1,6 @@
 import type { Tx } from '../../base/context'
+import type { SliceHooks } from '../../base/state'
+import { resolvePurchaseIds } from './joined'
 import { listBySubscriber, moveOwner, type PurchaseRow } from './queries'
 
 /**
@@ -20,3 +22,18 @@ export async function givePurchases(
 
 /** Names the chain of a purchase within its project. */
 export const chainOf = ({ store, chainKey }: Pick<PurchaseRow, 'store' | 'chainKey'>): string => `${store} ${chainKey}`
+
+/** At a merge, purchases and their money lines move to the remaining subscriber. */
+export const purchasesMerge: SliceHooks['onMerge'] = {
+  merge: async (tx, { from, to }) => ({ moved: { purchaseIds: await givePurchases(tx, from.id, to.id) } }),
+  undo: async (tx, { from, to }, { moved }) => ({
+    moved: {
+      purchaseIds: await givePurchases(
+        tx,
+        to.id,
+        from.id,
+        await resolvePurchaseIds(tx, to.projectId, moved.purchaseIds),
+      ),
+    },
+  }),
+}

@@ -1,13 +1,14 @@
 import { type TProperties, Type } from '@sinclair/typebox'
 import { invalid } from '../../base/errors'
 import { listQuery } from '../../base/http/list'
-import { oneOf } from '../../base/http/one-of'
-import { parseIso, toIso } from '../../base/lib/time'
+import { queryInstant } from '../../base/http/parameters'
+import { toIso } from '../../base/lib/time'
+import { STATUSES } from '../../core/purchase/status'
+import { oneOf } from '../../core/schema/object'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import type { LineFilter } from './list-queries'
 import type { TransactionKind } from './model'
 import type { TransactionRow } from './queries'
-import { STATUSES } from './status'
 import { NOBODY } from './unlisted-sales'
 import { MoneySchema } from './wire'
 
@@ -47,6 +48,11 @@ const shared = {
 const issueFilters = shared
 const subscriptionFilters = {
   ...{ status: Type.Optional(oneOf(STATUSES)), ...shared },
+  paid: Type.Optional(
+    oneOf<'true'>(['true'], {
+      description: 'Only those that are paid for, in their grace period too: the rows of `active` of the figures',
+    }),
+  ),
   renewsFrom: timeText('ISO 8601; only those that will renew, from this instant on'),
   renewsTo: timeText('ISO 8601; only those that will renew, before this instant'),
 }
@@ -68,25 +74,22 @@ export const TransactionExportQuery = Type.Object(transactionFilters, strict)
 export const FigureQuery = Type.Object({ environment }, strict)
 export const SeriesQuery = Type.Object({ environment, from: shared.from, to: shared.to }, strict)
 
-export const TransactionItem = Type.Object(
-  {
-    id: Type.String({ description: 'txn_ id' }),
-    purchaseId: Type.String({
-      description: 'Of an unlisted sale: the id that its purchase gets when a product has it',
-    }),
-    subscriberId: Type.Union([Type.String(), Type.Null()], { description: 'Null for an unlisted sale' }),
-    kind: Type.String(),
-    price: Type.Union([MoneySchema, Type.Null()], { description: 'Negative for what was given back' }),
-    usdMicros: Type.Union([Type.Integer(), Type.Null()]),
-    store: Type.String(),
-    environment: Type.String(),
-    productId: Type.Union([Type.String(), Type.Null()]),
-    storeTransactionId: Type.String(),
-    occurredAt: Type.String({ format: 'date-time' }),
-    createdAt: Type.String({ format: 'date-time' }),
-  },
-  { ...strict, title: 'TransactionItem' },
-)
+export const transactionMembers = {
+  id: Type.String({ description: 'txn_ id' }),
+  purchaseId: Type.String({
+    description: 'Of an unlisted sale: the id that its purchase gets when a product has it',
+  }),
+  subscriberId: Type.Union([Type.String(), Type.Null()], { description: 'Null for an unlisted sale' }),
+  kind: Type.String(),
+  price: Type.Union([MoneySchema, Type.Null()], { description: 'Negative for what was given back' }),
+  usdMicros: Type.Union([Type.Integer(), Type.Null()]),
+  store: Type.String(),
+  environment: Type.String(),
+  productId: Type.Union([Type.String(), Type.Null()]),
+  storeTransactionId: Type.String(),
+  occurredAt: Type.String({ format: 'date-time' }),
+  createdAt: Type.String({ format: 'date-time' }),
+}
 
 export const toTransactionItem = (row: TransactionRow) => ({
   id: row.id,
@@ -152,12 +155,8 @@ function windowOf(first: Named, last: Named): Window {
   return window
 }
 
-function readInstant(name: string, text: string | undefined): number | null {
-  if (text === undefined) return null
-  const instant = parseIso(text.replaceAll(' ', '+')) // In a query, a plus sign that is not escaped arrives as a blank.
-  if (instant === null) throw invalid(`${name}: not an ISO 8601 time such as 2026-11-20T08:00:00Z`)
-  return instant
-}
+const readInstant = (name: string, text: string | undefined): number | null =>
+  text === undefined ? null : queryInstant(name, text)
 
 interface Given {
   store?: Store | undefined

@@ -6,7 +6,7 @@ export interface KnownPart {
   isImported: boolean
 }
 
-/** Adds what a report says. The newest report of a store counts; an imported row only fills in a price. */
+/** Adds what a report states. The newest report of a store counts; an imported row only fills in a price. */
 export function setPart(parts: Map<string, KnownPart>, { transaction, imported }: Report): void {
   if (!transaction) return
   const known = parts.get(transaction.transactionId)

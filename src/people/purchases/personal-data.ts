@@ -1,8 +1,12 @@
 import { and, eq, inArray, isNotNull, or } from 'drizzle-orm'
 import type { OnErase } from '../subscribers/hooks'
+import type { ErasedColumn } from './columns'
+import type { PurchaseRow } from './queries'
 import { eraseSales } from './unlisted-sales'
 
 const PAGE = 500
+
+const CLEARED: Pick<PurchaseRow, ErasedColumn> = { accountToken: null, presentedContext: null }
 
 /**
  * At an erasure: purchases and unlisted sales stay without what the app has said about them, and without the account that the store sold
@@ -18,7 +22,7 @@ export const erasePurchases: OnErase = async (tx, _project, _subscriber, { purch
     const says = or(isNotNull(p.presentedContext), isNotNull(p.accountToken))
     const reduced = await tx.db
       .update(p)
-      .set({ presentedContext: null, accountToken: null })
+      .set(CLEARED)
       .where(and(inArray(p.id, ids), says))
       .returning({ id: p.id })
     purchases += reduced.length

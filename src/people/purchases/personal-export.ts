@@ -5,6 +5,7 @@ import { toIso } from '../../base/lib/time'
 import type { ProjectState } from '../../projects/project/state'
 import type { ExportedPerson, OnExport } from '../subscribers/hooks'
 import { listAliases } from './alias-queries'
+import type { ShownColumn, ShownTransactionColumn } from './columns'
 import { listBySubscriber, type PurchaseRow, type TransactionRow } from './queries'
 import { statusAt } from './status'
 import { toPurchaseView, toTransactionView } from './wire'
@@ -37,7 +38,7 @@ const reportsOf = ({ db, tables: { observations: o } }: Handle, purchaseId: stri
   db.select().from(o).where(eq(o.purchaseId, purchaseId)).orderBy(asc(o.eventAt), asc(o.recordedAt))
 
 /** As it was at its last change; what a person may use now is in `subscriber.json`. */
-const toPurchase = (project: ProjectState, row: PurchaseRow) => ({
+const toPurchase = (project: ProjectState, row: Pick<PurchaseRow, ShownColumn>) => ({
   record: 'purchase',
   ...toPurchaseView(project, row, statusAt(row.fold, row.updatedAt)),
   storeKey: row.chainKey,
@@ -57,14 +58,15 @@ async function* transactionsOf({ db, tables }: Handle, { ids }: ExportedPerson) 
       .where(and(inArray(t.subscriberId, [...ids]), after === null ? undefined : gt(t.id, after.id)))
       .orderBy(asc(t.id))
       .limit(limit)
-  for await (const row of allRows(read))
-    yield {
-      ...toTransactionView(row),
-      purchaseId: row.purchaseId,
-      store: row.store,
-      environment: row.environment,
-      quantity: row.quantity,
-      occurredAt: toIso(row.occurredAt),
-      createdAt: toIso(row.createdAt),
-    }
+  for await (const row of allRows(read)) yield toTransaction(row)
 }
+
+const toTransaction = (row: Pick<TransactionRow, ShownTransactionColumn>) => ({
+  ...toTransactionView(row),
+  purchaseId: row.purchaseId,
+  store: row.store,
+  environment: row.environment,
+  quantity: row.quantity,
+  occurredAt: toIso(row.occurredAt),
+  createdAt: toIso(row.createdAt),
+})

@@ -22,7 +22,7 @@ export function priceMembers(
   return { price: part.price, priceAfter: { price: next.price, from: expiresAt } }
 }
 
-/** What the store told of the next period, when it is the price of each period; null = it is not. */
+/** What the store reported of the next period, when it is the price of each period; null = it is not. */
 function toldPrice(part: TransactionPart, next: NextPeriod, consent: Consent): Money | null {
   const isSame = next.storeProductId === part.storeProductId && next.offer === offerStateOf(part)
   return isSame && !part.isTrial && consent !== 'PENDING' ? next.price : null
@@ -34,7 +34,7 @@ type Consent = PurchaseFold['priceConsent']
 export interface PriceTerm {
   from: number
   transactionId: string
-  /** As the store told it beside the charge; null = that of the charge. */
+  /** As the store reported it beside the charge; null = that of the charge. */
   told: Money | null
   /** It came with the charge, so it counts as soon as the charge does. */
   isOfCharge: boolean

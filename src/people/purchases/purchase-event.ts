@@ -1,5 +1,6 @@
 import type { Money } from '../../base/lib/money'
 import { toIsoOrNull } from '../../base/lib/time'
+import { isTroubled } from '../../core/purchase/status'
 import type { ExpiryReason } from '../../stores/observation'
 import type { PurchaseState } from './model'
 import { effectiveEnd } from './status'
@@ -65,8 +66,7 @@ export function activeAgain(
   if (status === 'PAUSED') {
     return { type: 'purchase.resumed', data: { autoResumeAt: toIsoOrNull(autoResumeAt) }, transactionKey }
   }
-  const isBillingProblem = status === 'GRACE_PERIOD' || status === 'BILLING_RETRY'
-  return isBillingProblem ? { type: 'purchase.recovered', data: {}, transactionKey } : null
+  return isTroubled(status) ? { type: 'purchase.recovered', data: {}, transactionKey } : null
 }
 
 export const billingIssue = (phase: 'GRACE' | 'RETRY'): PurchaseEvent => ({

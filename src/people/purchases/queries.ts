@@ -1,7 +1,8 @@
-import { and, eq, gt, inArray, isNotNull, lte, ne, type Placeholder, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, lte, ne, type Placeholder, sql } from 'drizzle-orm'
 import { byPrepared } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
 import { executeOne, prepared, preparedChange, preparedRows } from '../../base/db/prepared'
+import { beginsWith } from '../../base/db/range'
 import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
 import { findJoined, findJoinedTransaction } from './joined'
 
@@ -285,17 +286,6 @@ export async function listWithCauses(
   return query.execute({ purchaseId })
 }
 
-/** Purchases of a project, by id; after the one with the given id. */
-export async function listPurchasesAfter(
-  { db, tables: { purchases: p } }: Handle,
-  projectId: string,
-  after: string,
-  limit: number,
-): Promise<PurchaseRow[]> {
-  const isNext = and(eq(p.projectId, projectId), gt(p.id, after))
-  return db.select().from(p).where(isNext).orderBy(p.id).limit(limit)
-}
-
 /** Kind and time of each observation of a purchase, and the source that reported it first. */
 export async function listSources(
   handle: Handle,
@@ -371,6 +361,13 @@ export async function hasRevenueKey(
 ): Promise<boolean> {
   const isKey = and(eq(t.projectId, projectId), eq(t.revenueKey, revenueKey))
   return (await db.select({ id: t.id }).from(t).where(isKey).limit(1)).length > 0
+}
+
+/** Whether the project has a money line of this transaction of the App Store. */
+export async function hasIosTransaction({ db, tables: { transactions: t } }: Handle, projectId: string, id: string) {
+  const isOne = and(eq(t.projectId, projectId), beginsWith(t.revenueKey, `IOS_STORE:${id}:`))
+  const rows = await db.select({ id: t.id }).from(t).where(isOne).limit(1)
+  return rows.length > 0
 }
 
 export async function updateTransaction(handle: Handle, id: string, change: Partial<TransactionRow>): Promise<void> {

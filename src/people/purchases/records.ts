@@ -4,7 +4,8 @@ import type { Observation } from '../../stores/observation'
 import type { SavedLine } from './line-rows'
 import { revenueKeyOf } from './line-scope'
 import { type EarlierPeriod, transactionLines } from './lines'
-import { findPurchaseById, listPurchasesAfter, listRecorded, listTransactions, type PurchaseRow } from './queries'
+import { listPurchasesAfter } from './many-queries'
+import { findPurchaseById, listRecorded, listTransactions, type PurchaseRow } from './queries'
 import { findSale, listSalesAfter, toUnownedPurchase } from './unlisted-sales'
 
 export type { PurchaseRow }

@@ -1,6 +1,6 @@
 import type { Marker, Observation } from '../../stores/observation'
 
-/** What the store said of a transaction when it signed it: taken back, or not. */
+/** What the store reported of a transaction when it signed it: taken back, or not. */
 export interface SignedWord {
   at: number
   isRevoked: boolean

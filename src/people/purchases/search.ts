@@ -1,30 +1,56 @@
 import type { Handle } from '../../base/db/handle'
+import type { PersonRef } from '../../projects/project/refs'
 import type { Hit, SearchObjects } from '../../projects/project/search-hook'
+import type { ProjectState } from '../../projects/project/state'
 import type { Store } from '../../stores/observation'
 import { listByAlias } from './alias-queries'
 import { listByOriginal, listLinesByStoreId } from './list-queries'
+import { listPersonRefs, toProductRef } from './person-ref'
 import { findPurchaseById, findTransaction, type PurchaseRow, type TransactionRow } from './queries'
 import { NOBODY } from './unlisted-sales'
 
 const STORES: readonly Store[] = ['IOS_STORE', 'ANDROID_STORE', 'PAYMENT', 'MANUAL']
 
 /** Purchases and transactions by their own id and by the ids that the stores give them: transaction, order, invoice. */
-export const searchPurchases: SearchObjects = async (ctx, { id: projectId }, text, limit) => {
+export const searchPurchases: SearchObjects = async (ctx, project, text, limit) => {
   const [purchases, lines] = await Promise.all([
-    findPurchases(ctx, projectId, text, limit),
-    findLines(ctx, projectId, text, limit),
+    findPurchases(ctx, project.id, text, limit),
+    findLines(ctx, project.id, text, limit),
   ])
+  const people = await listPersonRefs(
+    ctx,
+    project.id,
+    [...purchases, ...lines].map(({ subscriberId }) => subscriberId),
+  )
   return [
     ...purchases.map((row): Hit => {
       const { id, originalTransactionId: title, store, status } = row
-      return { kind: 'purchase', id, title, subtitle: `${store} ${status}`, isExact: [id, title].includes(text) }
+      const { price: amount, purchaseDate: date } = row.fold
+      const sale = { ...saleOf(project, people, row), purchaseId: id, amount, date }
+      return { kind: 'purchase', id, title, subtitle: `${store} ${status}`, isExact: [id, title].includes(text), sale }
     }),
     ...lines.map((row): Hit => {
-      const { id, storeTransactionId: title, store, kind } = row
-      return { kind: 'transaction', id, title, subtitle: `${store} ${kind}`, isExact: [id, title].includes(text) }
+      const { id, storeTransactionId: title, store, kind, purchaseId, occurredAt: date } = row
+      const sale = { ...saleOf(project, people, row), purchaseId, amount: amountOf(row), date }
+      return { kind: 'transaction', id, title, subtitle: `${store} ${kind}`, isExact: [id, title].includes(text), sale }
     }),
   ]
 }
+
+const saleOf = (
+  project: ProjectState,
+  people: ReadonlyMap<string, PersonRef>,
+  { subscriberId, productId, store, environment }: PurchaseRow | TransactionRow,
+) => ({
+  subscriberId: subscriberId === NOBODY ? null : subscriberId,
+  person: people.get(subscriberId) ?? null,
+  product: toProductRef(project, productId),
+  store,
+  environment,
+})
+
+const amountOf = ({ amountMicros, currency }: TransactionRow) =>
+  amountMicros === null || currency === null ? null : { amountMicros, currency }
 
 /** Shorter texts begin too many ids of the stores. */
 const SHORTEST = 6

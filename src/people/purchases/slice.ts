@@ -1,12 +1,12 @@
 import { slice } from '../../base/slice'
 import { createMoneyFigures, type MoneyFigures } from './figures'
-import { purchasesMerge } from './on-merge'
+import { countActiveSubscriptions, listSoldProductIds } from './hooks'
+import { purchasesMerge } from './move'
 import { purchaseOperatorRoutes } from './operator-routes'
+import { purchaseOwner } from './owner'
 import { erasePurchases } from './personal-data'
 import { exportPurchases } from './personal-export'
-import { countActiveSubscriptions } from './platform-figures'
 import { searchPurchases } from './search'
-import { listSoldProductIds } from './sold-products'
 import { purchaseTables } from './tables'
 
 declare module '../../base/state' {
@@ -17,6 +17,7 @@ declare module '../../base/state' {
 
 export const purchases = slice({
   name: 'purchases',
+  purchaseOwner,
   tables: purchaseTables,
   onMerge: purchasesMerge,
   platformFigures: countActiveSubscriptions,

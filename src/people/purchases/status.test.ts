@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { DAY } from '../../base/lib/clock'
+import { givesAccess, type PurchaseStatus } from '../../core/purchase/status'
 import cases from './lifecycle.cases.json'
 import { anyInstant, anyLife, day, foldOf, mark, sold, word } from './lives.fixtures'
-import type { PurchaseFold, PurchaseStatus } from './model'
-import { effectiveEnd, givesAccess, nextStatusChangeAt, statusAt, statusReason } from './status'
+import type { PurchaseFold } from './model'
+import { effectiveEnd, nextStatusChangeAt, statusAt, statusReason } from './status'
 
 const INSTANTS = [
   'purchaseDate',

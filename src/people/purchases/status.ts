@@ -1,8 +1,7 @@
 import { DAY } from '../../base/lib/clock'
+import { givesAccess, type PurchaseStatus } from '../../core/purchase/status'
 import type { ExpiryReason } from '../../stores/observation'
-import type { PurchaseFold, PurchaseState, PurchaseStatus } from './model'
-
-export type { PurchaseStatus }
+import type { PurchaseFold, PurchaseState } from './model'
 
 /** How long a purchase stays in BILLING_RETRY without a further report of the store. */
 export const BILLING_RETRY_LIMIT = 60 * DAY
@@ -20,12 +19,22 @@ export type AccessRule =
   | 'REVOKED'
   | 'NOT_OWNED'
   | 'NOT_YET_BOUGHT'
+  | 'NO_PRODUCT'
 
 /**
  * The purchase with its status at `now`. An expired purchase has the reported reason or, without one, the likely
  * reason.
  */
 export const statusAt = (fold: PurchaseFold, now: number): PurchaseState => withStatus(fold, decideStatus(fold, now))
+
+/** Whether the next period will be charged. A refund takes the paid one back, and the store may renew all the same. */
+export function willRenew(fold: PurchaseFold, now: number): boolean {
+  return fold.productType === 'SUBSCRIPTION' && fold.autoRenews && decideStatus(fold, now) !== 'EXPIRED'
+}
+
+/** Whether a purchase gives access or will be charged again. */
+export const goesOn = (fold: PurchaseFold, now: number): boolean =>
+  givesAccess(decideStatus(fold, now)) || willRenew(fold, now)
 
 /** The purchase with a given status, and with the expiry reason that belongs to it. */
 export const withStatus = (fold: PurchaseFold, status: PurchaseStatus): PurchaseState => ({
@@ -34,28 +43,12 @@ export const withStatus = (fold: PurchaseFold, status: PurchaseStatus): Purchase
   expiryReason: status === 'EXPIRED' ? endReasonOf(fold) : fold.expiryReason,
 })
 
-export const STATUSES: readonly PurchaseStatus[] = [
-  'TRIAL',
-  'ACTIVE',
-  'GRACE_PERIOD',
-  'BILLING_RETRY',
-  'PAUSED',
-  'EXPIRED',
-  'REFUNDED',
-  'REVOKED',
-]
-
-/** The statuses that give access. */
-export const LIVE_STATUSES: readonly PurchaseStatus[] = ['TRIAL', 'ACTIVE', 'GRACE_PERIOD']
-
-export const givesAccess = (status: PurchaseStatus): boolean => LIVE_STATUSES.includes(status)
-
 /** The later of the ends of the paid period and of the grace period; null = never ends. */
 export function effectiveEnd({ expiresAt, gracePeriodExpiresAt }: PurchaseFold): number | null {
   return expiresAt === null ? null : Math.max(expiresAt, gracePeriodExpiresAt ?? expiresAt)
 }
 
-/** The rule that decides at `now`. Null (nothing was bought yet) gives NOT_YET_BOUGHT; NOT_OWNED is never returned. */
+/** The rule that decides at `now`. Null (nothing was bought yet) gives NOT_YET_BOUGHT; NOT_OWNED and NO_PRODUCT are never returned. */
 export function statusReason(state: PurchaseFold | null, now: number): AccessRule {
   if (!state) return 'NOT_YET_BOUGHT'
   const status = decideStatus(state, now)

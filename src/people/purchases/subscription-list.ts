@@ -3,12 +3,12 @@ import type { Position } from '../../base/http/list'
 import { type RowSource, type ScannedPage, scanRows } from '../../base/http/scan'
 import { SECOND } from '../../base/lib/clock'
 import { idBound } from '../../base/lib/ids'
+import { canRenew, isPaidFor, type PurchaseStatus, STATUSES } from '../../core/purchase/status'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import { listHeads, type PurchaseHead } from './list-queries'
-import type { PurchaseStatus } from './model'
 import { isOfKind, type Window } from './operator-wire'
 import { listByIds, type PurchaseRow } from './queries'
-import { STATUSES, statusAt } from './status'
+import { statusAt } from './status'
 
 /** Which subscriptions a list has. The window is about when they were first recorded. */
 export interface SubscriptionFilter extends Window {
@@ -19,6 +19,8 @@ export interface SubscriptionFilter extends Window {
   environment?: PurchaseEnvironment | undefined
   /** Only those that will renew, and when; null = the others too. */
   renews: Window | null
+  /** Only paid subscriptions: no trial, no grant. */
+  isPaid?: boolean
 }
 
 /** How many purchases one request reads at most to find those that pass the filters. */
@@ -89,11 +91,12 @@ async function keepListed(
 const isInWindow = ({ from, to }: Window, at: number): boolean =>
   (from === null || at >= from) && (to === null || at < to)
 
-function isListed({ fold }: PurchaseRow, { statuses, renews }: SubscriptionFilter, now: number): boolean {
-  const { status, productType, autoRenews } = statusAt(fold, now)
+function isListed({ fold, store }: PurchaseRow, filter: SubscriptionFilter, now: number): boolean {
+  const { statuses, renews, isPaid = false } = filter
+  const { status, productType, autoRenews, isTrial } = statusAt(fold, now)
   if (productType !== 'SUBSCRIPTION') return false
+  if (isPaid && (isTrial || store === 'MANUAL' || !isPaidFor(status))) return false
+  // A grant ends; it does not renew.
+  if (renews !== null && store === 'MANUAL') return false
   return (statuses.length === 0 || statuses.includes(status)) && (renews === null || (autoRenews && canRenew(status)))
 }
-
-/** In these states the next end is that of a period, at which it is charged for the next. */
-const canRenew = (status: PurchaseStatus): boolean => status === 'TRIAL' || status === 'ACTIVE'

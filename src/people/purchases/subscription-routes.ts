@@ -4,17 +4,15 @@ import type { Context } from '../../base/context'
 import { CSV_RESPONSES, csvResponse } from '../../base/http/csv'
 import { listAnswer, readCursor } from '../../base/http/list'
 import { toScannedList } from '../../base/http/scan'
+import { PAID_STATUSES, type PurchaseStatus, TROUBLED_STATUSES } from '../../core/purchase/status'
 import { operator } from '../../projects/doors/operator'
-import { allPages, auditExport, EXPORT_PAGE, PRICE_COLUMNS, SUBSCRIPTION_COLUMNS, subscriptionCells } from './exports'
-import type { PurchaseStatus } from './model'
+import { allPages, auditExport, EXPORT_PAGE, NAME_COLUMNS, SUBSCRIPTION_COLUMNS, subscriptionCells } from './exports'
+import { ListedPurchaseSchema, toListedPurchase } from './listed-wire'
 import { IssueQuery, readRenewals, readWindow, SubscriptionExportQuery, SubscriptionQuery } from './operator-wire'
-import type { PurchaseRow } from './queries'
-import { statusAt } from './status'
+import { namedPage } from './person-ref'
 import { listSubscriptions, type SubscriptionFilter } from './subscription-list'
-import { PurchaseViewSchema, toPurchaseView } from './wire'
 
 const tags = ['Money']
-const ISSUES: readonly PurchaseStatus[] = ['GRACE_PERIOD', 'BILLING_RETRY']
 
 /** The subscriptions of a project: lists and the export. */
 export const subscriptionRoutes = (ctx: Context) => new Elysia().use(listRoutes(ctx)).use(exportRoutes(ctx))
@@ -24,19 +22,29 @@ const listRoutes = (ctx: Context) =>
     .get(
       '/subscriptions',
       async ({ project, query }) => {
-        const { limit = 50, cursor, status, store, productId, environment, from, to, renewsFrom, renewsTo } = query
-        const own = [status, store, productId, environment, from, to, renewsFrom, renewsTo]
+        const {
+          limit = 50,
+          cursor,
+          status,
+          store,
+          productId,
+          environment,
+          from,
+          to,
+          renewsFrom,
+          renewsTo,
+          paid,
+        } = query
+        const own = [status, store, productId, environment, from, to, renewsFrom, renewsTo, ...(paid ? [paid] : [])]
         const scope = ['subscriptions', project.id, ...own]
         const filter = toFilter(query)
         const page = { after: readCursor(cursor, scope, 1), limit }
-        const found = await listSubscriptions(ctx, project.id, filter, page)
-        const now = ctx.clock.now()
-        const toItem = (row: PurchaseRow) => toPurchaseView(project, row, statusAt(row.fold, now))
-        return { data: toScannedList(found, scope, toItem) }
+        const found = await namedPage(ctx, project.id, await listSubscriptions(ctx, project.id, filter, page))
+        return { data: toScannedList(found, scope, toListedPurchase(project, ctx.clock.now())) }
       },
       {
         query: SubscriptionQuery,
-        response: listAnswer(PurchaseViewSchema),
+        response: listAnswer(ListedPurchaseSchema),
         detail: {
           tags,
           summary: 'Subscriptions',
@@ -51,16 +59,14 @@ const listRoutes = (ctx: Context) =>
       async ({ project, query }) => {
         const { limit = 50, cursor, store, productId, environment, from, to } = query
         const scope = ['billing-issues', project.id, store, productId, environment, from, to]
-        const filter = { ...query, statuses: ISSUES, renews: null, ...readWindow(query) }
+        const filter = { ...query, statuses: TROUBLED_STATUSES, renews: null, ...readWindow(query) }
         const page = { after: readCursor(cursor, scope, 1), limit }
-        const found = await listSubscriptions(ctx, project.id, filter, page)
-        const now = ctx.clock.now()
-        const toItem = (row: PurchaseRow) => toPurchaseView(project, row, statusAt(row.fold, now))
-        return { data: toScannedList(found, scope, toItem) }
+        const found = await namedPage(ctx, project.id, await listSubscriptions(ctx, project.id, filter, page))
+        return { data: toScannedList(found, scope, toListedPurchase(project, ctx.clock.now())) }
       },
       {
         query: IssueQuery,
-        response: listAnswer(PurchaseViewSchema),
+        response: listAnswer(ListedPurchaseSchema),
         detail: {
           tags,
           summary: 'Subscriptions whose renewal could not be charged',
@@ -72,24 +78,33 @@ const listRoutes = (ctx: Context) =>
 
 const toFilter = (query: Static<typeof SubscriptionExportQuery>): SubscriptionFilter => ({
   ...query,
-  statuses: query.status === undefined ? [] : [query.status],
+  statuses: statusesOf(query),
+  isPaid: query.paid === 'true',
   renews: readRenewals(query),
   ...readWindow(query),
 })
+
+const statusesOf = ({ status, paid }: Static<typeof SubscriptionExportQuery>): readonly PurchaseStatus[] => {
+  if (status !== undefined) return [status]
+  return paid === 'true' ? PAID_STATUSES : []
+}
 
 const exportRoutes = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
     '/subscriptions/export.csv',
     async ({ project, query, actor }) => {
       const filter = toFilter(query)
+      const rates = await ctx.state.exchangeRates.current(ctx)
       await auditExport(ctx, project, actor, 'subscriptions', query)
       return csvResponse(
         { state: ctx.state, projectId: project.id },
         {
           fileName: 'subscriptions.csv',
-          header: [...SUBSCRIPTION_COLUMNS, ...PRICE_COLUMNS],
-          pages: allPages((after) => listSubscriptions(ctx, project.id, filter, { after, limit: EXPORT_PAGE })),
-          toCells: (row) => subscriptionCells(project, row, ctx.clock.now()),
+          header: [...NAME_COLUMNS, ...SUBSCRIPTION_COLUMNS],
+          pages: allPages(async (after) =>
+            namedPage(ctx, project.id, await listSubscriptions(ctx, project.id, filter, { after, limit: EXPORT_PAGE })),
+          ),
+          toCells: (row) => subscriptionCells(project, row, { now: ctx.clock.now(), rates }),
         },
       )
     },

@@ -1,7 +1,8 @@
 import { isNotNull, sql } from 'drizzle-orm'
 import type { Kit } from '../../base/db/kit'
+import type { PurchaseStatus } from '../../core/purchase/status'
 import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
-import type { PurchaseFold, PurchaseStatus, TransactionKind } from './model'
+import type { PurchaseFold, TransactionKind } from './model'
 
 /**
  * Purchases of the App Store with a key that is neither that of their original transaction nor begins with it. Before
@@ -56,12 +57,19 @@ export const purchaseTables = (k: Kit) => ({
       k.unique('purchases_chain').on(t.projectId, t.store, t.chainKey, t.lineKey),
       k.index('purchases_subscriber').on(t.subscriberId),
       k.index('purchases_status').on(t.projectId, t.status, t.id),
+      // Who has bought in the sandbox: few in most projects, so that they are left out of counts of people cheaply.
+      k
+        .index('purchases_sandbox')
+        .on(t.projectId, t.subscriberId)
+        .where(sql`environment = 'SANDBOX' and store <> 'MANUAL'`),
       k.index('purchases_sweep').on(t.sweepAt).where(isNotNull(t.sweepAt)),
       k.index('purchases_recheck').on(t.projectId, t.store, t.environment, t.recheckAt).where(isNotNull(t.recheckAt)),
-      k.index('purchases_product').on(t.productId),
+      // Without those that wait: SQLite would take all of them by this index, and sort them, instead of the next one by theirs.
+      k.index('purchases_product').on(t.productId).where(isNotNull(t.productId)),
+      // The sums of what waits for a product are read from this and `transactions_waiting` alone.
       k
         .index('purchases_waiting')
-        .on(t.projectId, t.store, t.storeProductId, t.id)
+        .on(t.projectId, t.store, t.storeProductId, t.id, t.subscriberId, t.createdAt)
         .where(sql`product_id is null and access_ids is null`),
       k.index('purchases_original').on(t.projectId, t.store, t.originalTransactionId),
       k.index('purchases_former_key').on(t.projectId, t.originalTransactionId).where(HAS_FORMER_KEY),
@@ -200,7 +208,10 @@ export const purchaseTables = (k: Kit) => ({
       k.index('transactions_purchase').on(t.purchaseId),
       k
         .index('transactions_waiting')
-        .on(t.projectId, t.store, t.storeProductId, t.purchaseId)
+        .on(
+          ...[t.projectId, t.store, t.storeProductId, t.purchaseId, t.subscriberId],
+          ...[t.environment, t.usdMicros, t.createdAt],
+        )
         .where(sql`product_id is null`),
       k.index('transactions_subscriber').on(t.subscriberId),
       k.index('transactions_time').on(t.projectId, t.occurredAt, t.id),

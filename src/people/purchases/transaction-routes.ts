@@ -7,19 +7,19 @@ import { toScannedList } from '../../base/http/scan'
 import { DAY, HOUR } from '../../base/lib/clock'
 import { localDays } from '../../base/lib/local-days'
 import { operator } from '../../projects/doors/operator'
-import { allPages, auditExport, EXPORT_PAGE, PRICE_COLUMNS, TRANSACTION_COLUMNS, transactionCells } from './exports'
+import { allPages, auditExport, EXPORT_PAGE, NAME_COLUMNS, TRANSACTION_COLUMNS, transactionCells } from './exports'
 import { lineScope, storeBreakdown, transactionVolume } from './figures'
+import { ListedTransactionSchema, toListedTransaction } from './listed-wire'
 import {
   BreakdownAnswer,
   readWindow,
   SeriesQuery,
   TransactionExportQuery,
-  TransactionItem,
   TransactionQuery,
   toLineFilter,
-  toTransactionItem,
   VolumeAnswer,
 } from './operator-wire'
+import { namedPage } from './person-ref'
 import { listTransactionsPage } from './transaction-list'
 
 const tags = ['Money']
@@ -49,13 +49,12 @@ const listRoutes = (ctx: Context) =>
       const scope = ['transactions', project.id, ...own]
       const filter = { ...query, lines: toLineFilter(query, readWindow(query)) }
       const page = { after: readCursor(cursor, scope, 2), limit }
-      return {
-        data: toScannedList(await listTransactionsPage(ctx, project.id, filter, page), scope, toTransactionItem),
-      }
+      const found = await namedPage(ctx, project.id, await listTransactionsPage(ctx, project.id, filter, page))
+      return { data: toScannedList(found, scope, toListedTransaction(project)) }
     },
     {
       query: TransactionQuery,
-      response: listAnswer(TransactionItem),
+      response: listAnswer(ListedTransactionSchema),
       detail: {
         tags,
         summary: 'Transactions',
@@ -118,9 +117,15 @@ const exportRoutes = (ctx: Context) =>
         { state: ctx.state, projectId: project.id },
         {
           fileName: 'transactions.csv',
-          header: [...TRANSACTION_COLUMNS, ...PRICE_COLUMNS],
-          pages: allPages((after) => listTransactionsPage(ctx, project.id, filter, { after, limit: EXPORT_PAGE })),
-          toCells: transactionCells,
+          header: [...NAME_COLUMNS, ...TRANSACTION_COLUMNS],
+          pages: allPages(async (after) =>
+            namedPage(
+              ctx,
+              project.id,
+              await listTransactionsPage(ctx, project.id, filter, { after, limit: EXPORT_PAGE }),
+            ),
+          ),
+          toCells: (row) => transactionCells(project, row),
         },
       )
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import type { PurchaseStatus } from '../../core/purchase/status'
 import { between, context, inStatus, learn, names } from './changes.fixtures'
 import { day, renewal, sold, state, trial, word } from './lives.fixtures'
-import type { PurchaseStatus } from './model'
 import type { PurchaseEvent } from './purchase-event'
 import { purchaseEvents } from './transitions'
 

@@ -1,5 +1,6 @@
+import type { PurchaseStatus } from '../../core/purchase/status'
 import { isCharge, isReturn } from './lines'
-import type { PurchaseState, PurchaseStatus, TransactionLine } from './model'
+import type { PurchaseState, TransactionLine } from './model'
 import {
   activeAgain,
   autoRenewFlipped,
@@ -84,7 +85,7 @@ function openingEvents(change: Change): PurchaseEvent[] {
   }
   if (after.isTrial) return before?.status === 'TRIAL' ? [] : [trialStarted(after, transactionKey)]
   if (!before) return [{ type: 'purchase.initial', data: { offerId: after.offerId }, transactionKey }]
-  // An upgrade gives the event product_changed only.
+  // A change of the product gives the event product_changed only.
   if (before.status === 'ACTIVE' && charge?.kind === 'PRODUCT_CHANGE') return []
   return [activeAgain(before, transactionKey) ?? renewed(change, transactionKey)]
 }
@@ -95,7 +96,8 @@ function openingEvents(change: Change): PurchaseEvent[] {
  */
 function renewed({ before, after, charge }: Change, transactionKey: string | null): PurchaseEvent {
   const wasExpired = before?.status === 'EXPIRED'
-  const isRenewal = charge?.kind === 'RENEWAL' || charge?.kind === 'TRIAL_CONVERSION'
+  const isRenewal =
+    charge?.kind === 'RENEWAL' || charge?.kind === 'TRIAL_CONVERSION' || charge?.changedFrom !== undefined
   const reactivation = wasExpired || charge?.kind === 'REACTIVATION'
   const late = (wasExpired && isRenewal) || after.status === 'EXPIRED'
   return { type: 'purchase.renewed', data: { reactivation, late }, transactionKey }
@@ -150,7 +152,7 @@ function leavesRefund(from: PurchaseStatus, to: PurchaseStatus): boolean {
 function productEvents(change: Change, isOpened: boolean): PurchaseEvent[] {
   const { before, after, charge } = change
   const transactionKey = isOpened ? null : (charge?.key ?? null)
-  const earlier = before ? before.storeProductId : (change.replacedStoreProductId ?? after.storeProductId)
+  const earlier = productBefore(change, isOpened)
   if (earlier !== after.storeProductId) {
     return needsNoEvent(change) ? [] : [productChanged(earlier, after.storeProductId, 'NOW', transactionKey, change)]
   }
@@ -160,6 +162,16 @@ function productEvents(change: Change, isOpened: boolean): PurchaseEvent[] {
       ? [before.pendingStoreProductId ?? earlier, after.storeProductId]
       : [after.storeProductId, after.pendingStoreProductId]
   return [productChanged(from, to, 'NEXT_PERIOD', null, change)]
+}
+
+/**
+ * The product of the next period is in force about an hour before its charge, which tells the change. Where the charge
+ * has an event of its own, the change was told with the product.
+ */
+function productBefore({ before, after, charge, replacedStoreProductId }: Change, isOpened: boolean): string {
+  if (!before) return replacedStoreProductId ?? after.storeProductId
+  const isInForce = before.storeProductId === after.storeProductId
+  return isInForce && !isOpened && charge?.changedFrom !== undefined ? charge.changedFrom : before.storeProductId
 }
 
 /** Whether the new product needs no event: it was announced for the next period, or was bought after the end. */

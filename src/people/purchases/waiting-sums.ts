@@ -6,14 +6,14 @@ import {
   eq,
   gt,
   gte,
+  inArray,
   isNotNull,
   lt,
   lte,
-  max,
-  min,
   ne,
   notExists,
   or,
+  type SQL,
   sql,
 } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
@@ -34,7 +34,7 @@ export interface WaitingSums {
   usdMicros: number
   /** Money lines in production without an amount in dollars. */
   unconverted: number
-  /** When the first and the last of them were recorded. */
+  /** When the first and the last of them were bought, whenever they were recorded. */
   firstAt: number
   lastAt: number
 }
@@ -86,7 +86,7 @@ const isWaitingPurchase = (tables: Handle['tables'], projectId: string, { store 
 async function sumOwned({ db, tables }: Handle, projectId: string, span: Bounded) {
   const { purchases: p, transactions: t } = tables
   const waiting = db
-    .select({ id: p.storeProductId, ownerId: p.subscriberId, createdAt: p.createdAt })
+    .select({ id: p.storeProductId, ownerId: p.subscriberId, boughtAt: boughtAt(p).as('bought_at') })
     .from(p)
     .where(isWithin(tables, 'PURCHASE', projectId, span))
   // Each part is read from an index alone: most lines are of a purchase that waits for the same product.
@@ -100,33 +100,42 @@ async function sumOwned({ db, tables }: Handle, projectId: string, span: Bounded
     .from(t)
     .where(and(isWithin(tables, 'LINE', projectId, span), notExists(itself)))
     .as('lines')
+  // Such a purchase is of another product now: its lines say when it was of this one.
   const others = db
-    .select({ id: lines.id, ownerId: p.subscriberId, createdAt: p.createdAt })
+    .select({ id: lines.id, ownerId: p.subscriberId, boughtAt: sql<number>`cast(null as bigint)`.as('bought_at') })
     .from(lines)
     .innerJoin(p, eq(p.id, lines.purchaseId))
   const owned = waiting.unionAll(others).as('owned')
   return db
     .select({
       ...{ id: owned.id, purchases: count(), people: countDistinct(owned.ownerId) },
-      ...{ firstAt: min(owned.createdAt), lastAt: max(owned.createdAt) },
+      ...timesOf(owned.boughtAt),
     })
     .from(owned)
     .groupBy(owned.id)
 }
 
-const timesOf = ({ createdAt }: ReturnType<typeof waitingOf>['table']) => ({
-  firstAt: min(createdAt),
-  lastAt: max(createdAt),
+const boughtAt = ({
+  fold,
+}: {
+  fold: Handle['tables']['purchases']['fold'] | Handle['tables']['unlistedSales']['fold']
+}) => sql<number>`cast(${fold} ->> 'purchaseDate' as bigint)`
+
+const timesOf = (at: SQL | SQL.Aliased) => ({
+  firstAt: sql<number | null>`min(${at})`.mapWith(Number),
+  lastAt: sql<number | null>`max(${at})`.mapWith(Number),
 })
 
 function sumSales({ db, tables }: Handle, projectId: string, span: Bounded) {
   const { unlistedSales: u } = tables
   return db
-    .select({ id: u.storeProductId, sales: count(), ...timesOf(u) })
+    .select({ id: u.storeProductId, sales: count(), ...timesOf(boughtAt(u)) })
     .from(u)
     .where(isWithin(tables, 'SALE', projectId, span))
     .groupBy(u.storeProductId)
 }
+
+const NO_CHARGES = ['REFUND', 'CHARGEBACK', 'REFUND_REVERSAL'] as const
 
 /** The money of sales whose buyer was erased stays; no product can be given to it. */
 function sumMoney({ db, tables }: Handle, projectId: string, span: Bounded) {
@@ -139,7 +148,7 @@ function sumMoney({ db, tables }: Handle, projectId: string, span: Bounded) {
       id: t.storeProductId,
       usdMicros: sql<number>`sum(case when ${isReal} then coalesce(${t.usdMicros}, 0) else 0 end)`.mapWith(Number),
       unconverted: sql<number>`sum(case when ${isReal} and ${t.usdMicros} is null then 1 else 0 end)`.mapWith(Number),
-      ...timesOf(t),
+      ...timesOf(sql`case when ${inArray(t.kind, NO_CHARGES)} then null else ${t.occurredAt} end`),
     })
     .from(t)
     .where(and(isWithin(tables, 'LINE', projectId, span), isLive))

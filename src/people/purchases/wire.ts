@@ -3,6 +3,7 @@ import { toIso, toIsoOrNull } from '../../base/lib/time'
 import type { ProjectState } from '../../projects/project/state'
 import { splitAndroidId } from '../../stores/android/purchase-id'
 import type { Store } from '../../stores/observation'
+import type { ShownTransactionColumn } from './columns'
 import type { PurchaseState } from './model'
 import type { PurchaseRow, TransactionRow } from './queries'
 import { effectiveEnd } from './status'
@@ -117,7 +118,7 @@ export const TransactionView = Type.Object(
 )
 
 /** A money line as part of an event. */
-export const toTransactionView = (row: TransactionRow) => ({
+export const toTransactionView = (row: Pick<TransactionRow, ShownTransactionColumn>) => ({
   id: row.id,
   kind: row.kind,
   price:

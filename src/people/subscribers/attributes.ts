@@ -34,6 +34,8 @@ interface Rules {
   now: number
   source: string
   extraReservedKeys: boolean
+  /** Further reserved keys that the caller accepts. */
+  reservedKeys?: ReadonlySet<string>
 }
 
 export type AttributeResult = { ok: true; attributes: StoredAttributes } | { ok: false; faults: string[] }
@@ -58,19 +60,19 @@ export function applyAttributes(stored: StoredAttributes, changes: AttributeChan
 /** A refused key can be as long as the body. */
 const shortened = (key: string): string => (key.length > MAX_SHOWN_KEY ? `${key.slice(0, MAX_SHOWN_KEY)}…` : key)
 
-function faultOf(key: string, value: unknown, { extraReservedKeys }: Rules): string | null {
-  const rule = ruleOf(key, extraReservedKeys)
+function faultOf(key: string, value: unknown, rules: Rules): string | null {
+  const rule = ruleOf(key, rules)
   if (typeof rule === 'string') return rule
   if (value === null) return null
   if (typeof value !== 'string') return 'must be a string or null'
   return rule(value)
 }
 
-function ruleOf(key: string, extraReservedKeys: boolean): Rule | string {
+function ruleOf(key: string, { extraReservedKeys, reservedKeys }: Rules): Rule | string {
   if (!key.startsWith('$')) return CUSTOM_KEY.test(key) ? atMost500 : 'a key has 1 to 40 letters, digits, _, . or -'
   const reserved = Object.hasOwn(RESERVED, key) ? RESERVED[key] : undefined
   if (reserved) return reserved
-  return extraReservedKeys && EXTRA_RESERVED.has(key) ? atMost500 : 'is not a reserved key'
+  return (extraReservedKeys && EXTRA_RESERVED.has(key)) || reservedKeys?.has(key) ? atMost500 : 'is not a reserved key'
 }
 
 const isPhoneNumber = (value: string): boolean => /^\+?\d{7,15}$/.test(value.replace(/[\s()-]/g, ''))

@@ -1,9 +1,8 @@
 import { invalid } from '../../base/errors'
-import { headerText } from '../../base/http/header-text'
+import { headerText } from '../../base/http/parameters'
 
 const RESERVED = /^(ios|android|payment|import):/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern has to match control characters.
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+const OF_LABEL = 'rc:label:'
 
 /** Returns the value when it is a valid device key (wire 1.1); else throws a 400 that names the field. */
 export function checkDeviceKey(value: string, field: string): string {
@@ -18,16 +17,20 @@ export const isDeviceKey = (value: string): boolean => deviceKeyFault(value) ===
 /** Why a text is no device key, worded to follow "must"; null when it is one. */
 export function deviceKeyFault(value: string): string | null {
   if (value.length < 1 || value.length > 128) return 'have 1 to 128 characters'
-  if (CONTROL.test(value)) return 'not hold control characters'
+  if (/\p{Cc}/u.test(value)) return 'not hold control characters'
+  if (value.startsWith(OF_LABEL)) return `not begin with ${OF_LABEL}`
   return RESERVED.test(value) ? 'not begin with ios:, android:, payment: or import:' : null
 }
+
+/** The key of a person whom no device has named yet, only another vendor's SDK, by the app's own id of the person. */
+export const labelDeviceKey = (label: string): string => OF_LABEL + label
 
 /** The longest key that is made here: a prefix and a label. */
 const MAX_MADE = 300
 
 /** The same for a key as it is stored: it may have been made here, for somebody who has no device yet. */
 export const storedKeyFault = (value: string): string | null =>
-  RESERVED.test(value) && value.length <= MAX_MADE ? null : deviceKeyFault(value)
+  (RESERVED.test(value) || value.startsWith(OF_LABEL)) && value.length <= MAX_MADE ? null : deviceKeyFault(value)
 
 /**
  * The kinds of routes that differ in where they look for the device key, and in which order (wire 1.8). `body`: the

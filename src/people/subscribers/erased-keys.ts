@@ -61,10 +61,23 @@ export async function listErasedAmong(
   if (!(await hasErased(reader, projectId))) return []
   const hashed = keys.map((key) => ({ key, hash: reader.state.erasedKeys.hash(projectId, key) }))
   const hashes = hashed.map(({ hash }) => hash)
-  const rows = await byPrepared(reader, hashes, AMONG, { projectId })
-  const found = new Set(rows.map(({ hash }) => hash))
+  const found = await listErasedHashes(reader, projectId, hashes)
   return hashed.filter(({ hash }) => found.has(hash)).map(({ key }) => key)
 }
+
+/** Those of the hashes that `KeyHasher` has made of device keys and labels of people who were erased. */
+export async function listErasedHashes(
+  handle: Handle,
+  projectId: string,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await byPrepared(handle, hashes, AMONG, { projectId })
+  return new Set(rows.map(({ hash }) => hash))
+}
+
+/** How many keys of erased people a project knows. It rises with each person who is erased. */
+export const countErasedKeys = ({ db, tables: { erasedKeys: e } }: Handle, projectId: string): Promise<number> =>
+  db.$count(e, eq(e.projectId, projectId))
 
 const AMONG = {
   name: 'subscribers.erasedAmong',

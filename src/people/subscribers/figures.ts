@@ -1,6 +1,7 @@
 import { and, count, gte, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { Period, PlatformFigures, ProjectFigures } from '../../operators/platform/figures'
+import type { UsageLevel } from '../../projects/usage/levels'
 
 /** The subscribers of each project. Rows that became part of another are not counted; both counts use an index. */
 export async function subscribersOfProjects(
@@ -28,4 +29,10 @@ export async function countSubscribers({ db, tables }: Handle, { from, to }: Per
     to === null ? undefined : lt(s.createdAt, to),
   )
   return { subscribers: (await db.select({ count: count() }).from(s).where(isAsked))[0]?.count ?? 0 }
+}
+
+export const subscriberLevel: UsageLevel = {
+  name: 'subscribers',
+  read: async (handle, projectId) =>
+    (await subscribersOfProjects(handle, [projectId])).get(projectId)?.subscribers ?? 0,
 }

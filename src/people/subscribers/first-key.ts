@@ -1,3 +1,6 @@
+import { bucket } from '../../base/lib/bucket'
+import { HOLDOUT_SALT } from '../../core/bucket/bucket'
+
 /** A control character. No valid device key contains one. */
 const MARK = '\u0001'
 
@@ -17,3 +20,6 @@ export function firstDeviceKey({ deviceKey }: { deviceKey: string }): string {
   const [, , first] = deviceKey.split(MARK)
   return first ?? deviceKey // Older releases did not store the first key in a detached key.
 }
+
+/** The bucket that decides whether a subscriber is held out of all experiments. */
+export const holdoutBucketOf = (row: { deviceKey: string }): number => bucket(firstDeviceKey(row), HOLDOUT_SALT)

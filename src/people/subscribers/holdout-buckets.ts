@@ -1,6 +1,5 @@
 import type { Context } from '../../base/context'
-import { bucket, HOLDOUT_SALT } from '../../base/lib/bucket'
-import { firstDeviceKey } from './first-key'
+import { holdoutBucketOf } from './first-key'
 import { listWithoutBucket, updateSubscriber } from './queries'
 
 const BATCH = 200
@@ -11,8 +10,7 @@ export async function fillHoldoutBuckets(ctx: Context, isStopping = () => false)
   for (let found = BATCH; found === BATCH && !isStopping(); filled += found) {
     const rows = await listWithoutBucket(ctx, BATCH)
     await ctx.write(async (tx) => {
-      for (const row of rows)
-        await updateSubscriber(tx, row.id, { holdoutBucket: bucket(firstDeviceKey(row), HOLDOUT_SALT) })
+      for (const row of rows) await updateSubscriber(tx, row.id, { holdoutBucket: holdoutBucketOf(row) })
     })
     found = rows.length
   }

@@ -19,16 +19,19 @@ export interface ErasedPerson {
 }
 
 export interface PersonTexts {
-  /** Ids of svc and of the stores: each names the person or one of their purchases, wherever it stands. */
+  /** Ids of svc and of the stores: each names the person or one of their purchases, wherever it is. */
   readonly ids: readonly string[]
   /**
-   * Chosen by the app or the person: device keys, labels, account tokens, e-mail addresses. Any of them may be an everyday
-   * word elsewhere, so they count only where such a text is expected.
+   * Chosen by the app or the person: device keys, labels, account tokens, e-mail addresses. Any of them may be an
+   * everyday word elsewhere, so they count only where such a text is expected.
    */
   readonly chosen: readonly string[]
 }
 
-/** By the table's name in the database, and for `attributes`: how many rows were deleted, and from how many the personal data was removed. */
+/**
+ * By the table's name in the database, and for `attributes`: how many rows were deleted, and from how many the personal
+ * data was removed.
+ */
 export type ErasedRows = Readonly<Record<string, { removed?: number; reduced?: number }>>
 
 /**
@@ -43,8 +46,8 @@ export type OnErase = (
 ) => Promise<ErasedRows>
 
 /**
- * Removes what a slice stores about a person outside of the database. Runs after the person was erased there, and may run
- * more than once. Rejects when it cannot be done now; the erasure then goes on later.
+ * Removes what a slice stores about a person outside of the database. Runs after the person was erased there, and may
+ * run more than once. Rejects when it cannot be done now; the erasure then continues later.
  */
 export type AfterErase = (
   ctx: Context,
@@ -61,6 +64,8 @@ export interface ExportedPerson {
   row: SubscriberRow
   /** The id of that row and of every row merged into it. */
   ids: readonly string[]
+  /** What names the person in texts: device keys, ids of the app and values of attributes, of all these rows. */
+  texts: readonly string[]
 }
 
 /**
@@ -73,7 +78,13 @@ export type ExportedData = { readonly [Name in ExportFile]?: AsyncIterable<objec
  * The data that a slice stores about a person, for that person's data export. Nothing about other people is in it, and
  * no secret of the operator.
  */
-export type OnExport = (handle: Handle, project: ProjectState, person: ExportedPerson) => ExportedData
+export type OnExport = (
+  handle: Handle,
+  project: ProjectState,
+  person: ExportedPerson,
+  /** Opens what the person has said under encryption. */
+  keys: Pick<Context, 'vault'>,
+) => ExportedData
 
 declare module '../../base/state' {
   interface SliceHooks {

@@ -2,7 +2,8 @@ import { and, eq, gte, inArray, lt, or } from 'drizzle-orm'
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { sha256Hex } from '../../base/lib/hash'
-import { detachedKey, firstDeviceKey, isDetached } from './first-key'
+import type { ErasedColumn } from './columns'
+import { detachedKey, firstDeviceKey, holdoutBucketOf, isDetached } from './first-key'
 import type { ErasedRows, OnErase } from './hooks'
 import type { SubscriberRow } from './queries'
 import { NOTHING_MOVED, type TransferMoved } from './transfer-moved'
@@ -33,16 +34,21 @@ export const anonymousLabel = (projectId: string, label: string): string =>
 
 export const isAnonymous = (label: string): boolean => /^anon:[0-9a-f]{32}$/.test(label)
 
+const reducedRow = (row: SubscriberRow, now: number) => ({
+  ...withoutPerson(row),
+  updatedAt: now,
+  ...(row.mergedInto === null && { erasedAt: row.erasedAt ?? now }),
+})
+
 /** Both key and label stay unique. The instants stay, because new customers are counted by them. */
-function reducedRow({ id, projectId, appUserId, mergedInto, erasedAt }: SubscriberRow, now: number) {
-  return {
-    deviceKey: detachedKey(id, ''),
-    appUserId: appUserId === null ? null : anonymousLabel(projectId, appUserId),
-    attributes: {},
-    updatedAt: now,
-    ...(mergedInto === null && { erasedAt: erasedAt ?? now }),
-  }
-}
+const withoutPerson = ({ id, projectId, appUserId }: SubscriberRow): Pick<SubscriberRow, ErasedColumn> => ({
+  ...keyed(detachedKey(id, '')),
+  appUserId: appUserId === null ? null : anonymousLabel(projectId, appUserId),
+  attributes: {},
+})
+
+/** Another device key, and what is computed from it. */
+const keyed = (deviceKey: string) => ({ deviceKey, holdoutBucket: holdoutBucketOf({ deviceKey }) })
 
 /**
  * A row whose device now is the erased person's has that device's key in its own stored key. It gets another one, and
@@ -56,7 +62,7 @@ async function forgetDevices(tx: Tx, projectId: string, keys: ReadonlySet<string
   for (const { id } of holding)
     await tx.db
       .update(s)
-      .set({ deviceKey: detachedKey(id, id) })
+      .set(keyed(detachedKey(id, id)))
       .where(eq(s.id, id))
   return holding.length
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { allRows } from '../../base/db/page'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
+import type { ShownColumn } from './columns'
 import type { ExportedPerson, OnExport } from './hooks'
 import { findById, type SubscriberRow, type TransferRow } from './queries'
 import type { StoredAttributes } from './tables'
@@ -21,7 +22,10 @@ async function* identityOf(handle: Handle, { row, ids }: ExportedPerson) {
   yield { mergedRows }
 }
 
-const toIdentity = (row: SubscriberRow) => ({
+/** The attributes have a file of their own, and only the row of the person has access. */
+type IdentityColumn = Exclude<ShownColumn, 'attributes' | 'toldAccess'>
+
+const toIdentity = (row: Pick<SubscriberRow, IdentityColumn>): Record<IdentityColumn, string | null> => ({
   id: row.id,
   appUserId: row.appUserId,
   deviceKey: row.deviceKey,

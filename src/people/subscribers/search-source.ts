@@ -1,8 +1,9 @@
+import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { integerAt, type Position } from '../../base/http/list'
 import type { RowSource } from '../../base/http/scan'
 import { toEmailText } from './email'
-import { type After, listByEmail, listByPrefix } from './list-queries'
+import { type After, findRowBelow, listByEmail, listByPrefix, listContaining } from './list-queries'
 import { findById, type SubscriberRow } from './queries'
 import { isSubscriberId, resolveRow, unlessUnresolvable } from './service'
 
@@ -17,7 +18,7 @@ export interface FoundSubscriber {
 }
 
 /** How a text finds subscribers, in this order. A row that several ways find is listed for the first one. */
-export const WAYS = [
+const WAYS = [
   {
     valueOf: ({ id }: SubscriberRow) => id,
     isFound: ({ id }: SubscriberRow, text: string) => id === text,
@@ -34,7 +35,16 @@ export const WAYS = [
     valueOf: (row: SubscriberRow) => emailIn(row),
     isFound: (row: SubscriberRow, text: string) => emailIn(row).startsWith(toEmailText(text)),
   },
+  {
+    valueOf: () => '',
+    isFound: (row: SubscriberRow, text: string) =>
+      [row.appUserId ?? '', row.deviceKey].some((name) => name.includes(text)) ||
+      emailIn(row).includes(toEmailText(text)),
+  },
 ] as const
+
+/** Those that have the text inside a name come after those whose names begin with it. */
+const INSIDE = WAYS.length - 1
 
 const emailIn = ({ attributes }: SubscriberRow): string => toEmailText(attributes.$email?.value ?? '')
 
@@ -44,7 +54,7 @@ export const searchSource = (handle: Handle, projectId: string, text: string): R
   async read(position, limit) {
     const found: FoundSubscriber[] = []
     const start = positionIn(position)
-    for (let way = start.way; way < WAYS.length && found.length < limit; way++) {
+    for (let way = start.way; way < INSIDE && found.length < limit; way++) {
       const after = way === start.way ? start.after : null
       const rows = await readWay(handle, projectId, text, way, { after, limit: limit - found.length })
       found.push(...rows.map((row) => ({ row, id: row.id, way, value: WAYS[way]?.valueOf(row) ?? '' })))
@@ -52,6 +62,35 @@ export const searchSource = (handle: Handle, projectId: string, text: string): R
     return found
   },
 })
+
+/** How many rows one statement looks through for a text inside names: no index leads to them. */
+const STRETCH = 20_000
+
+/** What a stretch of the newest rows has, and where the next one begins; null after the last one. */
+export interface FoundInside {
+  found: FoundSubscriber[]
+  nextBefore: string | null
+}
+
+/**
+ * Subscribers with the text inside their label, device key or e-mail address, whom it does not begin, newest first: of
+ * the rows before an id as many as one statement looks through.
+ */
+export async function searchInside(
+  ctx: Context,
+  projectId: string,
+  text: string,
+  beforeId: string | null,
+  limit: number,
+): Promise<FoundInside> {
+  const read = async (handle: Handle) => {
+    const fromId = await findRowBelow(handle, projectId, beforeId, STRETCH)
+    return { fromId, rows: await listContaining(handle, projectId, text, { beforeId, fromId }, limit) }
+  }
+  const { fromId, rows } = await ctx.storage.readInThread(read, { group: projectId })
+  const found = rows.map((row) => ({ row, id: row.id, way: INSIDE, value: '' }))
+  return { found, nextBefore: rows.length === limit ? (rows.at(-1)?.id ?? null) : fromId }
+}
 
 /**
  * The people that were found, each for the first way that finds them. A row that was merged leads to its survivor, whose
@@ -73,7 +112,11 @@ export async function peopleFound(
 }
 
 /** Whether the row's own id, label, device key or e-mail address finds it. */
-export const isNamed = (row: SubscriberRow, text: string): boolean => firstWay(row, text) >= 0
+const isNamed = (row: SubscriberRow, text: string): boolean => firstWay(row, text) >= 0
+
+/** Whether one of them begins with the text. */
+export const isNamedAtStart = (row: SubscriberRow, text: string): boolean =>
+  isNamed(row, text) && firstWay(row, text) < INSIDE
 
 const firstWay = (row: SubscriberRow, text: string): number => WAYS.findIndex(({ isFound }) => isFound(row, text))
 

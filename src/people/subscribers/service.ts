@@ -1,13 +1,13 @@
 import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { AppError, notFound } from '../../base/errors'
-import { bucket, HOLDOUT_SALT } from '../../base/lib/bucket'
 import { canonicalJson } from '../../base/lib/hash'
 import type { KeyState } from '../../projects/project/state'
 import type { AccessMap } from './access-map'
 import { type Creation, creationOf } from './creation'
 import { checkDeviceKey, deviceKeyOf, type Platform } from './device-key'
 import { type ErasedReader, findErasedKey, type PersonKey } from './erased-keys'
+import { holdoutBucketOf } from './first-key'
 import {
   findByDeviceKey,
   findById,
@@ -216,7 +216,7 @@ export function newSubscriber(
     isSynthetic: false,
     mergedInto: null,
     erasedAt: null,
-    holdoutBucket: bucket(deviceKey, HOLDOUT_SALT),
+    holdoutBucket: holdoutBucketOf({ deviceKey }),
     firstSeenAt: now,
     lastSeenAt: now,
     createdAt: now,
@@ -269,7 +269,7 @@ export async function savePublishedAccess(tx: Tx, row: SubscriberRow, access: Ac
 }
 
 /** Rows by their ids, and rows in the order of lists. */
-export { listByRowIds as listRowsById, listMergedInto, listNewest } from './list-queries'
+export { listByRowIds as listRowsById, listErasedIds, listMergedInto, listNewest } from './list-queries'
 
 /** A row by its id. It may be merged or erased. */
 export const findSubscriber = findById

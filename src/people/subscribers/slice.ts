@@ -3,11 +3,10 @@ import { subscriberRows } from './cached-rows'
 import { ChangeSignal } from './change-signal'
 import { devicesOfCall } from './device-key'
 import { KeyHasher } from './erased-keys'
-import { countSubscribers, subscribersOfProjects } from './figures'
+import { countSubscribers, subscriberLevel, subscribersOfProjects } from './figures'
 import { eraseSubscriberRows } from './personal-data'
 import { exportSubscriber } from './personal-export'
-import { Presence } from './presence'
-import { flushPresence } from './presence-flush'
+import { flushPresence, Presence } from './presence'
 import { searchSubscribers } from './search'
 import { subscriberTables } from './tables'
 
@@ -31,6 +30,7 @@ export const subscribers = slice({
   tables: subscriberTables,
   onErase: eraseSubscriberRows,
   projectFigures: subscribersOfProjects,
+  usageLevels: [subscriberLevel],
   platformFigures: countSubscribers,
   cachedRows: { subscribers: subscriberRows, transfers: 'NOBODY', erasedKeys: 'NOBODY' },
   personalData: { subscribers: 'REDUCED', transfers: 'REDUCED', erasedKeys: 'NOTHING' },

@@ -4,7 +4,7 @@ import type { AccessMap } from './access-map'
 import { emailOf } from './email'
 import type { TransferMoved } from './transfer-moved'
 
-/** A stored attribute. `source` (`sdk`, `api`, `dashboard`, `import`, `merge`) and `updatedAt` are of its last change. */
+/** A stored attribute. `source` (`sdk`, `api`, `dashboard`, `import`, `merge`, `funnel`) and `updatedAt` are of its last change. */
 export interface StoredAttribute {
   value: string
   source: string
@@ -44,7 +44,7 @@ export const subscriberTables = (k: Kit) => ({
       k.unique('subscribers_device').on(t.projectId, t.deviceKey),
       k.unique('subscribers_label').on(t.projectId, t.appUserId),
       k.index('subscribers_newest').on(t.projectId, t.id),
-      k.index('subscribers_created').on(t.projectId, t.createdAt),
+      k.index('subscribers_first_seen').on(t.projectId, t.firstSeenAt),
       k
         .index('subscribers_email')
         .on(t.projectId, emailOf(t.attributes), t.id)
@@ -60,7 +60,7 @@ export const subscriberTables = (k: Kit) => ({
     {
       id: k.str().primaryKey(),
       projectId: k.str().notNull(),
-      cause: k.str().$type<'IDENTIFY' | 'RECEIPT' | 'RESTORE' | 'API' | 'FUNNEL'>().notNull(),
+      cause: k.str().$type<'IDENTIFY' | 'RECEIPT' | 'RESTORE' | 'API' | 'FUNNEL' | 'FUNNEL_RECLAIM'>().notNull(),
       fromSubscriberId: k.str().notNull(),
       toSubscriberId: k.str().notNull(),
       /** What moved, and everything else that an undo needs. */

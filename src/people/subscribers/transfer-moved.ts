@@ -24,6 +24,8 @@ export interface TransferMoved {
    * of release 1.0.
    */
   repointedIds?: string[]
+  /** Sessions of funnels in which the source had bought; absent where there were none. */
+  funnelSessionIds?: string[]
   /** The target's label before it got the source's label. */
   labelBefore?: string | null
 }

@@ -74,7 +74,7 @@ async function appendEntries(
 ): Promise<void> {
   let prevHash = (await findAuditHead(tx, projectId)) ?? FIRST_HASH
   const rows = entries.map((entry) => {
-    const row = { id: tx.ids.next('alg'), projectId, at, actor: { ...actor }, ...entry, prevHash }
+    const row = { id: tx.ids.next('alg'), projectId, at, actor: { ...actor }, ...entry, via: tx.via ?? null, prevHash }
     prevHash = hashRow(row)
     return { ...row, rowHash: prevHash, reducedAt: null }
   })

@@ -56,9 +56,9 @@ async function listReducedProjects({ db, tables: { auditLog: a } }: Handle): Pro
 }
 
 function listReduced({ db, tables: { auditLog: a } }: Handle, projectId: string, after: number) {
-  const { position, id, at, actor, action, target } = a
+  const { position, id, at, actor, action, target, via } = a
   const isNext = and(eq(a.projectId, projectId), isNotNull(a.reducedAt), gt(position, after))
-  const rows = db.select({ position, id, at, actor, action, target }).from(a).where(isNext)
+  const rows = db.select({ position, id, at, actor, action, target, via }).from(a).where(isNext)
   return rows.orderBy(asc(position)).limit(PAGE)
 }
 

@@ -4,7 +4,7 @@ import type { Handle } from '../../base/db/handle'
 
 /**
  * Hashes of rows that are kept about a log: `audit-log` is the last row that was deleted for its age, `audit-mail` the
- * last one whose hash was mailed. They stand beside the revisions of objects, whose ids have another form.
+ * last one whose hash was mailed. They are in the table of the revisions of objects, whose ids have another form.
  */
 export type Mark = 'audit-log' | 'audit-mail'
 

@@ -25,8 +25,8 @@ async function reduceRowsAbout(tx: Tx, projectId: string, objectIds: readonly st
   const { auditLog: a } = tx.tables
   const isAbout = or(...objectIds.map((id) => hasValue(a.target, id)))
   const isWhole = and(eq(a.projectId, projectId), isNull(a.reducedAt), isAbout)
-  const { position, id, at, actor, action, target } = a
-  const columns = { position, id, at, actor, action, target }
+  const { position, id, at, actor, action, target, via } = a
+  const columns = { position, id, at, actor, action, target, via }
   const found = await tx.db.select(columns).from(a).where(isWhole).orderBy(asc(position))
   const set = { ...REDUCED, reducedAt: tx.clock.now() }
   for (let from = 0; from < found.length; from += PAGE) {

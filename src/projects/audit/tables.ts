@@ -1,4 +1,5 @@
 import type { Kit } from '../../base/db/kit'
+import type { Via } from '../../base/db/tx'
 
 export const auditTables = (k: Kit) => ({
   auditLog: k.table(
@@ -13,6 +14,8 @@ export const auditTables = (k: Kit) => ({
       target: k.json<{ type: string; id: string }>().notNull(),
       before: k.json<unknown>(),
       after: k.json<unknown>(),
+      /** The proposal that was executed; null = the change was none. */
+      via: k.json<Via>(),
       prevHash: k.str().notNull(),
       rowHash: k.str().notNull(),
       /** When `before` and `after` were removed, because a person whom they were about was erased. */

@@ -1,4 +1,6 @@
 import type { Examination } from '../../base/cli/doctor'
+import { type Finding, finding, firstNames, namesText } from '../../core/finding/findings'
+import { hasPaymentAccount } from '../connections/credentials'
 import { lacksPeriod } from './rules'
 import { loadCatalogSnapshot } from './service'
 import type { CatalogSnapshot, Product } from './snapshot'
@@ -9,27 +11,45 @@ import type { CatalogSnapshot, Product } from './snapshot'
  */
 export const catalogExamination: Examination = {
   name: 'catalog',
-  async project({ handle }, { id }) {
+  async project({ handle, config, vault }, { id }) {
     const catalog = await loadCatalogSnapshot(handle, id)
-    return { gaps: gapsOf(catalog), counts: { products: catalog.products.size } }
+    const hasTestStore = config.isSimulatorOn && vault !== null && !(await hasPaymentAccount(handle, id))
+    return { gaps: gapsOf(catalog, hasTestStore), counts: { products: catalog.products.size } }
   },
 }
 
-function gapsOf(catalog: CatalogSnapshot): string[] {
+/** `hasTestStore`: the test store sells the products in funnels, by their identifiers. */
+function gapsOf(catalog: CatalogSnapshot, hasTestStore: boolean): Finding[] {
   const active = [...catalog.products.values()].filter(({ isActive }) => isActive)
   const idle = active.filter((product) => givesNothing(product, catalog))
   const unsold = active.filter(({ iosId, androidId, paymentId }) => !iosId && !androidId && !paymentId)
   const endless = active.filter(lacksPeriod)
-  const gaps: [isThere: boolean, sentence: string][] = [
-    [!catalog.offerings.some(({ isDefault }) => isDefault), 'No offering is the default; mark one in offerings.'],
-    [idle.length > 0, `These products give neither access nor currency: ${list(idle)}.`],
+  const gaps: [isThere: boolean, gap: Finding][] = [
+    [
+      !catalog.offerings.some(({ isDefault }) => isDefault),
+      finding('NO_DEFAULT_OFFERING', {}, 'No offering is the default; mark one in offerings.'),
+    ],
+    [idle.length > 0, naming('PRODUCTS_GIVE_NOTHING', idle, 'These products give neither access nor currency')],
     [
       endless.length > 0,
-      `These subscriptions of the App Store have no period, so one that does not renew never ends: ${list(endless)}.`,
+      naming(
+        'PRODUCTS_WITHOUT_PERIOD',
+        endless,
+        'These subscriptions of the App Store have no period, so one that does not renew never ends',
+      ),
     ],
-    [unsold.length > 0, `These products have no store id, so no store sells them: ${list(unsold)}.`],
+    [
+      unsold.length > 0,
+      hasTestStore
+        ? naming(
+            'PRODUCTS_TEST_STORE_ONLY',
+            unsold,
+            'These products have no store id, so only the test store sells them',
+          )
+        : naming('PRODUCTS_UNSOLD', unsold, 'These products have no store id, so no store sells them'),
+    ],
   ]
-  return gaps.flatMap(([isThere, sentence]) => (isThere ? [sentence] : []))
+  return gaps.flatMap(([isThere, gap]) => (isThere ? [gap] : []))
 }
 
 const givesNothing = ({ id, accessIds }: Product, { grantsByProduct }: CatalogSnapshot): boolean =>
@@ -37,8 +57,9 @@ const givesNothing = ({ id, accessIds }: Product, { grantsByProduct }: CatalogSn
 
 const MAX_NAMED = 5
 
-function list(products: readonly Product[]): string {
-  const names = products.map(({ identifier }) => identifier).sort()
-  const more = names.length - MAX_NAMED
-  return names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '')
+type NamingCode = 'PRODUCTS_GIVE_NOTHING' | 'PRODUCTS_WITHOUT_PERIOD' | 'PRODUCTS_TEST_STORE_ONLY' | 'PRODUCTS_UNSOLD'
+
+function naming(code: NamingCode, products: readonly Product[], sentence: string): Finding {
+  const named = firstNames(products.map(({ identifier }) => identifier).sort(), MAX_NAMED)
+  return finding(code, named, `${sentence}: ${namesText(named)}.`)
 }

@@ -40,6 +40,12 @@ export async function listOfferingIdentifiers({ db, tables }: Handle, projectId:
 type Rows<Name extends 'access' | 'products' | 'offerings' | 'virtualCurrencies' | 'currencyGrants'> =
   Handle['tables'][Name]['$inferSelect']
 
+export async function listOfferingNames({ db, tables }: Handle, projectId: string): Promise<Map<string, string>> {
+  const { offerings: o } = tables
+  const rows = await db.select({ id: o.id, name: o.identifier }).from(o).where(eq(o.projectId, projectId))
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 export type AccessRow = Rows<'access'>
 export type ProductRow = Rows<'products'>
 export type OfferingRow = Rows<'offerings'>

@@ -1,7 +1,9 @@
-import { jsonFault } from '../../base/lib/json-fault'
-import type { Fault } from '../../base/lib/matches'
+import type { Money } from '../../base/lib/money'
 import { isPeriod } from '../../base/lib/period'
+import type { Fault } from '../../core/text/fault'
+import { jsonFault } from '../../core/text/json-fault'
 import type { ProductType } from '../../stores/observation'
+import { isCurrency } from '../project/settings'
 import { checkIdentifier, MAX_METADATA_CHARS } from '../project-file/fields'
 
 /** The most objects of each kind in a project, and in one product or offering (wire section 6). */
@@ -87,17 +89,24 @@ export function checkMembers(members: {
   identifier?: string
   displayName?: string
   period?: string | null
+  price?: Money | null
   metadata?: Record<string, unknown>
 }): Fault[] {
-  const { identifier, displayName, period = null, metadata } = members
+  const { identifier, displayName, period = null, price = null, metadata } = members
   const found: [path: string, message: string | null][] = [
     ['identifier', identifier === undefined ? null : identifierFault(identifier)],
     ['displayName', displayName !== undefined && isBlank(displayName) ? 'must not be blank' : null],
     ['period', period === null || isPeriod(period) ? null : 'must be an ISO 8601 period such as P1M'],
+    ['price.currency', price === null || isCurrency(price.currency) ? null : CURRENCY_FAULT],
     ['metadata', metadata === undefined ? null : metadataFault(metadata)],
   ]
   return found.flatMap(([path, message]) => (message === null ? [] : [{ path, message: `${path} ${message}` }]))
 }
+
+/** A thousand million of the currency's main unit. */
+export const MAX_PRICE_MICROS = 1e15
+
+const CURRENCY_FAULT = 'must be a currency such as EUR or USD'
 
 /**
  * Whether a product is a subscription of the App Store without a period. Of one that never renews only the catalogue

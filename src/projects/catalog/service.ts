@@ -27,6 +27,9 @@ export const listProductIdsOfBefore = queries.listProductIdsOfBefore
 /** The identifiers of the offerings of a project. */
 export const listOfferingIdentifiers = queries.listOfferingIdentifiers
 
+/** Identifier by id. */
+export const listOfferingNames = queries.listOfferingNames
+
 /** The rows that a change of a project's catalogue writes, by section. */
 export interface CatalogChanges {
   access: RowChanges<Access>
@@ -41,8 +44,8 @@ export interface CatalogChanges {
  * Writes a change of the catalogue. The caller has checked it, and calls `touchConfig`. Objects may exchange unique
  * values: all values that change are freed before any of them is set.
  */
-export async function writeCatalog(tx: Tx, projectId: string, changes: CatalogChanges): Promise<void> {
-  const { access, currencies, products, offerings, grants } = changes
+export async function writeCatalog(tx: Tx, projectId: string, changes: Partial<CatalogChanges>): Promise<void> {
+  const { access = NONE, currencies = NONE, products = NONE, offerings = NONE, grants = [] } = changes
   await inChunks(idsOf(products.updated, products.deletedIds), (ids) => queries.deleteGrantsOf(tx, ids))
   await writeRows(tx, projectId, accessWriter, access)
   await writeRows(tx, projectId, currencyWriter, currencies)
@@ -55,6 +58,8 @@ export async function writeCatalog(tx: Tx, projectId: string, changes: CatalogCh
     ),
   )
 }
+
+const NONE = { created: [], updated: [], deletedIds: [] }
 
 const idsOf = (rows: readonly { id: string }[], more: readonly string[]): string[] => [
   ...rows.map(({ id }) => id),

@@ -1,5 +1,6 @@
+import type { Money } from '../../base/lib/money'
+import type { Clawback } from '../../core/project/settings'
 import type { ProductType } from '../../stores/observation'
-import type { Clawback } from '../project/settings'
 import type { GrantOn, OfferingPackage } from './tables'
 
 export interface Product {
@@ -13,6 +14,8 @@ export interface Product {
   androidBasePlanId: string | null
   androidOfferId: string | null
   period: string | null
+  /** What the built-in test store charges for it; null = its usual price. */
+  price: Money | null
   accessIds: readonly string[]
   isActive: boolean
   metadata: Record<string, unknown>

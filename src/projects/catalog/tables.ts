@@ -1,6 +1,7 @@
 import type { Kit } from '../../base/db/kit'
+import type { Money } from '../../base/lib/money'
+import type { Clawback } from '../../core/project/settings'
 import type { ProductType } from '../../stores/observation'
-import type { Clawback } from '../project/settings'
 
 export interface OfferingPackage {
   identifier: string
@@ -43,6 +44,8 @@ export const catalogTables = (k: Kit) => ({
       androidOfferId: k.str(),
       /** ISO 8601 duration of one period, for subscriptions. */
       period: k.str(),
+      /** What the built-in test store charges for it; real stores have their own prices. */
+      price: k.json<Money | null>(),
       accessIds: k.json<string[]>().notNull(),
       isActive: k.bool().notNull(),
       metadata: k.json<Record<string, unknown>>().notNull(),

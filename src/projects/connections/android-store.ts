@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
+import { outsideClock } from '../../base/lib/clock'
 import { GOOGLE_TOKEN_URL } from '../../stores/android/access-token'
 import { GOOGLE_API_URL, PlayClient } from '../../stores/android/client'
 import { GOOGLE_KEYS_URL, GoogleKeys } from '../../stores/android/google-keys'
@@ -66,7 +67,7 @@ function newClient(ctx: Context, projectId: string, { packageName, serviceAccoun
   const urls = { apiUrl: android ?? GOOGLE_API_URL, tokenUrl: androidToken ?? GOOGLE_TOKEN_URL }
   const simulator = ctx.state.testStores.android(projectId)
   const client = new PlayClient({
-    ...{ account, packageName, ...urls, clock, simulator },
+    ...{ account, packageName, ...urls, clock, tokenClock: outsideClock(ctx), simulator },
     onOrders: (isRefused) => noteOrders(ctx, projectId, isRefused),
   })
   if (account) circuits.put(projectId, { store: 'ANDROID_STORE', isSandbox: false, circuit: client.circuit })

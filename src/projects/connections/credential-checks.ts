@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { parseObject } from '../../base/lib/json'
 
 /** Why a credential cannot be used; the reasons of `STORE_CREDENTIALS_INVALID`. */
 export type CredentialReason = 'missing' | 'unreadable' | 'wrong_key_type'
@@ -24,7 +25,7 @@ export interface ServiceAccount {
 
 /** Reads the service account of the Android store from its JSON text, or gives the reason why it cannot be used. */
 export function readServiceAccount(text: string): ServiceAccount | CredentialReason {
-  const document = readJsonObject(text)
+  const document = parseObject(text)
   if (document === null) return 'unreadable'
   const { client_email: clientEmail, private_key: privateKey } = document
   if (typeof clientEmail !== 'string' || clientEmail === '' || typeof privateKey !== 'string') return 'missing'
@@ -39,16 +40,6 @@ function readPkcs8(pem: string): KeyObject | null {
     return createPrivateKey({ key: pem, format: 'pem' })
   } catch {
     return null // The PEM text does not contain a key.
-  }
-}
-
-function readJsonObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Record<string, unknown>) : null // JSON.parse gives no better type.
-  } catch {
-    return null // Not JSON.
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import { AppError } from '../../base/errors'
+import { requireVault } from '../../base/errors'
 import type { Vault } from '../../base/lib/crypto'
 import {
   deleteStoreSettings,
@@ -38,6 +38,10 @@ export async function loadStoreSettings(
   const known = rows.filter(({ section }) => isStoreSection(section))
   return new Map(known.map((row) => [row.section as StoreSection, openSettings(vault, row, forwards)]))
 }
+
+/** Whether the project can take payments on the web. */
+export const hasPaymentAccount = async (handle: Handle, projectId: string): Promise<boolean> =>
+  (await listStoreSettings(handle, projectId)).some(({ section }) => section === 'payment')
 
 const isStoreSection = (name: string): name is StoreSection => STORE_SECTIONS.some((section) => section === name)
 
@@ -95,6 +99,5 @@ export async function removeStoreSettings(tx: Tx, projectId: string, section: St
 
 function sealSecrets(vault: Vault | null, context: string, secrets: Secrets): string | null {
   if (Object.keys(secrets).length === 0) return null
-  if (vault === null) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'credential_encryption' })
-  return vault.seal(JSON.stringify(secrets), context)
+  return requireVault({ vault }).seal(JSON.stringify(secrets), context)
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { CircuitBreaker } from '../../base/lib/circuit'
+import { outsideClock } from '../../base/lib/clock'
 import { IosApiClient } from '../../stores/ios/api-client'
 import type { ApiCredentials } from '../../stores/ios/api-token'
 import { isSimulatedTransaction } from '../../stores/test-keys/ids'
@@ -30,7 +31,7 @@ export function createIosClients(ctx: Context): IosClients {
   const circuits = { PRODUCTION: new CircuitBreaker(), SANDBOX: new CircuitBreaker() }
   board.put('production', { store: 'IOS_STORE', isSandbox: false, circuit: circuits.PRODUCTION })
   board.put('sandbox', { store: 'IOS_STORE', isSandbox: true, circuit: circuits.SANDBOX })
-  const parts = { clock, circuits, apiUrl: config.storeUrls.ios }
+  const parts = { clock, tokenClock: outsideClock(ctx), circuits, apiUrl: config.storeUrls.ios }
   return new ClientCache(
     (project) => readCredentials(ctx, project),
     (credentials, { id }) => new IosApiClient({ ...parts, credentials, simulator: ctx.state.testStores.ios(id) }),

@@ -22,7 +22,7 @@ export interface ApiGuard {
 }
 
 // A type, not an interface: Elysia's derive requires an index signature.
-type KeyHolder = {
+export type KeyHolder = {
   project: ProjectState
   key: KeyState
 }

@@ -1,13 +1,15 @@
 import type { Context } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
+import { RelayedRequest } from '../../base/http/application'
 import { type Call, guarded } from '../../base/http/guarded'
 import type { IdempotencyRules } from '../../base/http/kept-answer'
 import { isCleanText } from '../../base/http/request'
 import { readIfMatch } from '../../base/http/revision'
-import type { Actor } from '../audit/audit'
+import { OwnRequest } from '../../base/lib/own-request'
+import { type Capability, hasCapability, hasRole, type MemberRole, type Role } from '../../core/roles/roles'
+import { type Actor, CLI_ACTOR } from '../audit/audit'
 import type { ProjectState } from '../project/state'
 import { ADMIN_SESSION_LIFE_MS } from './admin'
-import { type Capability, hasCapability, hasRole, type MemberRole, type Role } from './roles'
 import { notOpened, opens, outOfScope, type Scopes } from './scopes'
 import type { Session, User } from './sessions'
 import { changesState, findSignedIn, type SignedIn, signedIn } from './signed-in'
@@ -32,7 +34,7 @@ export type Operator = {
   role: MemberRole
   /** The revision of `If-Match` that the changed object must have; null = any. Pass it to `requireRevision`. */
   expected: number | null
-  /** The user, in the form in which the audit log records who made a change. */
+  /** The user or the command line, in the form in which the audit log records who made a change. */
   actor: Actor
 }
 
@@ -51,6 +53,23 @@ export const operator = (ctx: Context, guard: OperatorGuard) =>
     }),
   })
 
+/** Who makes a call that is approved or tried for them. */
+export type MemberOf = Pick<Operator, 'user' | 'session' | 'role' | 'actor'>
+
+/**
+ * A call that the server makes to its own route for a member of the project whom it has identified. The route requires
+ * the same role or capability as in any other call.
+ */
+export class MemberRequest extends RelayedRequest {
+  constructor(
+    url: string,
+    init: RequestInit,
+    readonly member: MemberOf,
+  ) {
+    super(url, init)
+  }
+}
+
 /** The member of a project who makes a call, after every refusal of wire 7.1. */
 export async function admitMember(
   ctx: Context,
@@ -58,16 +77,42 @@ export async function admitMember(
   call: Call,
   projectId: string,
 ): Promise<Operator> {
+  if (call.request instanceof OwnRequest) return admitCommand(ctx, call, projectId)
+  if (call.request instanceof MemberRequest) return admitKnown(ctx, guard, call, call.request.member, projectId)
   const who = await signedIn(ctx, call, { takesTokens: true })
   const { project, role } = await findMember(ctx, call, who, projectId)
   call.facts.projectId = project.id
   if (role === 'SUPPORT_READ' && changesState(call.request.method)) throw new AppError('SUPPORT_ACCESS_READ_ONLY')
   if (project.suspendedAt !== null) throw new AppError('PROJECT_SUSPENDED')
+  await refuseLocked(ctx, call, project.id)
   refuseRole(guard, role)
   refuseScopes(guard, role, who.scopes, call.request.method)
   const { user, session, scopes } = who
   const actor: Actor = { kind: 'USER', id: user.id, email: user.email }
   return { user, session, scopes, project, role, expected: readIfMatch(call.request), actor }
+}
+
+async function admitKnown(
+  ctx: Context,
+  guard: OperatorGuard,
+  call: Call,
+  member: MemberOf,
+  projectId: string,
+): Promise<Operator> {
+  const project = await ctx.state.projects.get(projectId)
+  call.facts.projectId = project.id
+  if (project.suspendedAt !== null) throw new AppError('PROJECT_SUSPENDED')
+  await refuseLocked(ctx, call, project.id)
+  refuseRole(guard, member.role)
+  return { ...member, scopes: null, project, expected: null }
+}
+
+/** A command of this process may do everything. It is no user. */
+async function admitCommand(ctx: Context, { request }: Call, projectId: string): Promise<Operator> {
+  const project = await ctx.state.projects.get(projectId)
+  const user = { id: '', email: '', isEmailVerified: false, hasTwoFactor: false }
+  const expected = readIfMatch(request)
+  return { user, session: null, scopes: null, project, role: 'OWNER', expected, actor: CLI_ACTOR }
 }
 
 /** 404 when the user is not a member: the same answer as for a project that does not exist. */
@@ -91,7 +136,22 @@ async function roleOf(ctx: Context, { user, session }: SignedIn, projectId: stri
   return session?.hasPassedTwoFactor && ctx.clock.now() - session.createdAt <= ADMIN_SESSION_LIFE_MS ? role : null
 }
 
-function refuseRole(guard: OperatorGuard, role: MemberRole): void {
+declare module '../../base/state' {
+  interface SliceHooks {
+    /** Whether the plan of a project closes a path below the project's own. */
+    planLock: (ctx: Context, projectId: string, path: string) => Promise<boolean>
+  }
+}
+
+/** A report at the root, such as `/metrics/mrr`, has the same path below a project. */
+export async function refuseLocked(ctx: Context, { facts }: Call, projectId: string): Promise<void> {
+  const base = `/dashboard/projects/${projectId}`
+  const path = facts.path.startsWith(base) ? facts.path.slice(base.length) : facts.path
+  for (const isLocked of ctx.hooks.planLock ?? [])
+    if (await isLocked(ctx, projectId, path)) throw new AppError('USAGE_LIMIT_EXCEEDED')
+}
+
+export function refuseRole(guard: OperatorGuard, role: MemberRole): void {
   if ('role' in guard) {
     const { role: requiredRole } = guard
     if (!hasRole(role, requiredRole)) throw new AppError('ROLE_REQUIRED', { role, requiredRole })
@@ -106,7 +166,7 @@ function refuseScopes(guard: OperatorGuard, role: MemberRole, scopes: Scopes, me
   throw 'role' in guard ? notOpened(method) : outOfScope(role, guard.capability)
 }
 
-/** Whether the guard would still admit the caller of a request that goes on. Counts no limit. */
+/** Whether the guard would still admit the caller of a request that continues. Counts no limit. */
 export async function isStillAdmitted(
   ctx: Context,
   guard: OperatorGuard,
@@ -118,4 +178,30 @@ export async function isStillAdmitted(
   const project = role && (await ctx.state.projects.find(projectId))
   if (!role || project?.suspendedAt !== null || !opens(found.scopes, request.method, guard)) return false
   return 'role' in guard ? hasRole(role, guard.role) : hasCapability(role, guard.capability)
+}
+
+/**
+ * The body of an upload. It can be long on its way, so its sender must still be admitted when the last part is there.
+ * Throws what the guard would answer then.
+ */
+export async function* bodyWhileAdmitted(
+  ctx: Context,
+  guard: OperatorGuard,
+  call: Call,
+  projectId: string,
+): AsyncGenerator<Uint8Array> {
+  if (call.request.body) yield* call.request.body
+  await requireStillAdmitted(ctx, guard, call, projectId)
+}
+
+/** Throws what the guard would answer now. Counts no limit while the caller is admitted. */
+export async function requireStillAdmitted(
+  ctx: Context,
+  guard: OperatorGuard,
+  call: Call,
+  projectId: string,
+): Promise<void> {
+  const { request } = call
+  if (request instanceof OwnRequest || (await isStillAdmitted(ctx, guard, request, projectId))) return
+  await admitMember(ctx, guard, call, projectId)
 }

@@ -1,10 +1,10 @@
 import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { type Call, guarded } from '../../base/http/guarded'
+import type { Role } from '../../core/roles/roles'
 import type { ProjectState } from '../project/state'
 import { admitKey } from './api'
-import { admitMember } from './operator'
-import type { Role } from './roles'
+import { admitMember, refuseLocked } from './operator'
 
 // A type, not an interface: Elysia's derive requires an index signature.
 type Reader = { project: ProjectState }
@@ -26,6 +26,7 @@ async function admit(ctx: Context, role: Role, call: Call): Promise<Reader> {
   const { project } = await admitKey(ctx, { key: 'secret' }, call)
   // A key belongs to one project; another one looks as if it did not exist.
   if (named !== null && named !== project.id) throw notFound('project', named)
+  await refuseLocked(ctx, call, project.id)
   return { project }
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors'
-import { CAPABILITY_NAMES, type Capability, type MemberRole } from './roles'
+import { CAPABILITY_NAMES, type Capability, type MemberRole } from '../../core/roles/roles'
 import { changesState } from './signed-in'
 
 /** Every GET that the role of the token's owner admits, and no change. */

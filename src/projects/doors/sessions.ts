@@ -1,4 +1,5 @@
-import type { MemberRole } from './roles'
+import type { Tx } from '../../base/context'
+import type { MemberRole } from '../../core/roles/roles'
 
 /** A person who uses the dashboard. */
 export interface User {
@@ -34,8 +35,11 @@ export interface PersonalToken {
 export interface SessionStore {
   findSession(token: string): Promise<Session | null>
   findToken(token: string): Promise<PersonalToken | null>
-  /** The role of a user in a project, by membership or by a support grant that is valid now; null = none. */
-  findRole(userId: string, projectId: string): Promise<MemberRole | null>
+  /**
+   * The role of a user in a project, by membership or by a support grant that is valid now; null = none. `within`: read in
+   * a transaction, which sees what was committed before its statement.
+   */
+  findRole(userId: string, projectId: string, within?: Tx): Promise<MemberRole | null>
   /** Whether e-mail addresses of a domain, in lower case, belong to administrators of the platform. */
   isAdminDomain(domain: string): boolean
 }

@@ -89,7 +89,7 @@ export function refuseOtherOrigin(ctx: Context, request: Request): void {
   throw otherOrigin(ctx, origin, ownOrigin(ctx, request))
 }
 
-const FROM_DASHBOARD = 'A request that changes something must come from the dashboard'
+const FROM_DASHBOARD = 'A request that changes something must come from the console'
 const ORIGIN = /^https?:\/\/[\w.:[\]-]{1,255}$/
 
 /** Behind a proxy that ends TLS or changes the host, the dashboard itself seems to be another origin. */

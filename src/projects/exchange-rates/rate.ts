@@ -1,3 +1,4 @@
+import { divideHalfAway } from '../../core/money/money'
 import { type Decimal, readDecimal, roughly, writeDecimal } from './decimal'
 
 /**
@@ -40,12 +41,9 @@ export const dividedBy = (micros: number, { dividend, divisor }: Rate): number |
   scaled(micros, divisor, dividend)
 
 function scaled(micros: number, by: Decimal, under: Decimal): number | null {
+  if (by === under && Number.isSafeInteger(micros)) return micros + 0 // Zero is never negative.
   const above = BigInt(micros) * BigInt(by.mantissa) * 10n ** BigInt(under.decimals)
   const below = BigInt(under.mantissa) * 10n ** BigInt(by.decimals)
-  const size = above < 0n ? -above : above
-  const rounded = (2n * size + below) / (2n * below)
-  if (rounded > MAX) return null
-  return above < 0n ? Number(-rounded) : Number(rounded)
+  const rounded = Number(divideHalfAway(above, below))
+  return Number.isSafeInteger(rounded) ? rounded : null
 }
-
-const MAX = BigInt(Number.MAX_SAFE_INTEGER)

@@ -5,10 +5,10 @@ import { table } from '../../base/cli/table'
 import type { Context } from '../../base/context'
 import { SECOND } from '../../base/lib/clock'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
+import { IDENTITY_VERIFICATIONS, type IdentityVerification } from '../../core/project/settings'
 import { CLI_ACTOR } from '../audit/audit'
 import type { ProjectActor } from '../project/edit'
 import { requireProject } from '../project/lookup'
-import { IDENTITY_VERIFICATIONS, type IdentityVerification } from '../project/settings'
 import {
   type CreatedIdentitySecret,
   changeIdentitySettings,

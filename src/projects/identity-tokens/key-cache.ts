@@ -5,7 +5,7 @@ import { importKey, type KeyAlgorithm, type KeySet, nameOf, readKeySet } from '.
 
 export type KeyResult = { ok: true; key: CryptoKey } | { ok: false; reason: 'unknown_key' | 'keys_unavailable' }
 
-/** The names of a key: the project that publishes it, where, and what the token says of it. */
+/** The names of a key: the project that publishes it, where, and what the token states about it. */
 export interface KeyQuestion {
   projectId: string
   url: string

@@ -1,4 +1,5 @@
 import { importJWK, type JWK } from 'jose'
+import { parseJsonBytes } from '../../base/lib/json'
 
 /** The algorithms of tokens that a published key verifies. */
 export const KEY_ALGORITHMS = ['ES256', 'RS256', 'EdDSA'] as const
@@ -14,7 +15,7 @@ export const nameOf = (algorithm: KeyAlgorithm, kid: string): string => `${algor
  * everybody could sign with them. Of two keys with the same name the first counts.
  */
 export function readKeySet(bytes: Uint8Array): KeySet | null {
-  const listed = (parseJson(bytes) as { keys?: unknown } | null)?.keys
+  const listed = (parseJsonBytes(bytes) as { keys?: unknown } | null)?.keys
   if (!Array.isArray(listed)) return null
   const keys = new Map<string, JWK>()
   for (const given of listed) {
@@ -22,14 +23,6 @@ export function readKeySet(bytes: Uint8Array): KeySet | null {
     if (key && !keys.has(nameOf(key.algorithm, key.kid))) keys.set(nameOf(key.algorithm, key.kid), key.jwk)
   }
   return keys
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    return null // Not JSON.
-  }
 }
 
 interface NamedKey {

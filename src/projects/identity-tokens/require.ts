@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
-import { headerText } from '../../base/http/header-text'
-import { SECOND } from '../../base/lib/clock'
+import { headerText } from '../../base/http/parameters'
+import { outsideNow, SECOND } from '../../base/lib/clock'
 import type { KeyState, ProjectState } from '../project/state'
 import { RETRY_PAUSE_MS } from './key-cache'
 import { openSecrets } from './secret'
@@ -44,7 +44,7 @@ export async function requireIdentity(ctx: Context, claim: IdentityClaim): Promi
     projectId: project.id,
     label,
     deviceKey,
-    now: ctx.clock.now(),
+    now: outsideNow(ctx),
     openSecrets: () => openSecrets(ctx.vault, project.identitySecret, ctx.clock.now()),
     findKey:
       url === null

@@ -1,12 +1,13 @@
 import type { Context, Tx } from '../../base/context'
-import { AppError, invalid } from '../../base/errors'
+import { type AppError, invalid, requireVault } from '../../base/errors'
 import { HOUR } from '../../base/lib/clock'
 import { URL_FAULTS } from '../../base/lib/outgoing-url'
 import { toIsoOrNull } from '../../base/lib/time'
+import { DEFAULT_SETTINGS } from '../../core/project/schema'
+import { type IdentityVerification, MAX_JWKS_URL } from '../../core/project/settings'
 import type { AuditEntry } from '../audit/audit'
 import { conflict, editProject, isSame, type ProjectActor } from '../project/edit'
 import { MAX_OVERLAP_HOURS, updateProject } from '../project/service'
-import { DEFAULT_SETTINGS, type IdentityVerification, MAX_JWKS_URL } from '../project/settings'
 import { findIdentitySecret, type IdentitySecretRow, insertIdentitySecret, updateIdentitySecret } from './queries'
 import { contextOf, newIdentitySecret } from './secret'
 
@@ -61,17 +62,12 @@ export const noSecret = (): AppError =>
   conflict('The project has no identity secret yet; make one with: svc identity secret create')
 
 function sealNew(tx: Tx, projectId: string): { secret: string; sealed: string; last4: string } {
-  if (tx.vault === null) throw noMasterKey('There is no master key to encrypt the identity secret with')
+  const vault = requireVault(tx, 'credential_encryption', NO_SECRET_KEY)
   const secret = newIdentitySecret(tx.ids)
-  return { secret, sealed: tx.vault.seal(secret, contextOf(projectId)), last4: secret.slice(-4) }
+  return { secret, sealed: vault.seal(secret, contextOf(projectId)), last4: secret.slice(-4) }
 }
 
-export const noMasterKey = (message: string): AppError =>
-  new AppError(
-    'FEATURE_NOT_CONFIGURED',
-    { feature: 'credential_encryption' },
-    { message: `${message}; set SVC_MASTER_KEY, or let svc use its key file` },
-  )
+const NO_SECRET_KEY = 'There is no master key to encrypt the identity secret with; remove SVC_MASTER_KEY=off'
 
 const secretEntry = (verb: string, before: IdentitySecretRow | null, after: IdentitySecretRow): AuditEntry => ({
   action: `identitySecret.${verb}`,

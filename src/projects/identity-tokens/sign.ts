@@ -1,11 +1,13 @@
 import { SignJWT } from 'jose'
 import type { Context } from '../../base/context'
-import { invalid } from '../../base/errors'
-import { SECOND } from '../../base/lib/clock'
+import { AppError, invalid } from '../../base/errors'
+import { outsideNow, SECOND } from '../../base/lib/clock'
 import { findIdentitySecret } from './queries'
 import { openSecrets } from './secret'
-import { noMasterKey, noSecret } from './service'
+import { noSecret } from './service'
 import { MAX_LIFE_MS } from './token'
+
+const SEALED = 'The identity secret does not open with this master key; set SVC_MASTER_KEY to the one that encrypted it'
 
 export interface TestToken {
   label: string
@@ -31,8 +33,9 @@ export async function signTestToken(
   if (!row) throw noSecret()
   const { secrets } = openSecrets(ctx.vault, { ...row, previousSealed: null }, ctx.clock.now())
   const [secret] = secrets
-  if (secret === undefined) throw noMasterKey('The identity secret does not open with this master key')
-  const iat = Math.floor(ctx.clock.now() / SECOND)
+  if (secret === undefined)
+    throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'credential_encryption' }, { message: SEALED })
+  const iat = Math.floor(outsideNow(ctx) / SECOND)
   const exp = iat + lifeSeconds
   const claims = { sub: label, aud: projectId, iat, exp, ...(deviceKey !== null && { dk: deviceKey }) }
   const token = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(Buffer.from(secret))

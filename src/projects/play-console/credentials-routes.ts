@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import { operator } from '../doors/operator'
 import { readCredentials } from '../store-setup/body'
-import { credentialsAnswer, credentialsQuery, described, storeEdit } from '../store-setup/credentials-routes'
+import { credentialsQuery, described, savedCredentialsAnswer, storeEdit } from '../store-setup/credentials-routes'
 import { credentialsView } from '../store-setup/credentials-view'
 import { AndroidCredentialsBody, saveAndroidCredentials } from './credentials'
 
@@ -11,12 +11,14 @@ export const androidCredentialsRoutes = (ctx: Context) =>
     '/credentials/android',
     async (call) => {
       const input = readCredentials(AndroidCredentialsBody, call.body)
-      await saveAndroidCredentials(ctx, storeEdit(call), input, call.query.probe !== 'false')
-      return { data: await credentialsView(ctx, call.project.id) }
+      const isProbed = call.query.probe !== 'false'
+      await saveAndroidCredentials(ctx, storeEdit(call), input, isProbed)
+      const probed = isProbed ? ['serviceAccount'] : []
+      return { data: { ...(await credentialsView(ctx, call.project.id)), probed } }
     },
     {
       query: credentialsQuery,
-      response: credentialsAnswer,
+      response: savedCredentialsAnswer,
       detail: {
         ...described(AndroidCredentialsBody),
         tags: ['Stores'],

@@ -116,6 +116,7 @@ const changeRoutes = (ctx: Context) =>
         detail: {
           tags,
           'x-errors': CHANGING,
+          'x-unrevised': true,
           summary: 'Disconnect Google Play',
           description: 'Deletes the subscription at Google, and the topic if svc made it.',
           operationId: 'disconnectPubSub',

@@ -18,7 +18,7 @@ declare module '../../base/state' {
   }
 }
 
-/** The connection as Google tells it at this moment; 503 `STORE_UNAVAILABLE` when Google does not answer. */
+/** The connection as Google reports it at this moment; 503 `STORE_UNAVAILABLE` when Google does not answer. */
 export async function readPubSubStatus(ctx: Context, projectId: string): Promise<PubSubConnection> {
   const access = await findAccess(ctx, projectId)
   const setup = await readSetup(ctx, projectId)

@@ -3,13 +3,13 @@ import { AppError } from '../../base/errors'
 import { type Actor, type AuditEntry, CLI_ACTOR } from '../audit/audit'
 import { editProject } from '../project/edit'
 import { changesOf, type ObjectChange } from './changes'
-import type { Current } from './current'
-import { planFor } from './load'
+import { type PlannedFile, planFor } from './load'
 import type { ParsedFile } from './parse'
 import type { Plan } from './plan'
+import { rowsOf } from './rows'
 import type { MadeSecret } from './secret'
+import type { Current } from './section'
 import { linkWaitingPurchases } from './waiting-purchases'
-import { writePlan } from './write'
 
 export interface ApplyOptions {
   prune: boolean
@@ -93,3 +93,17 @@ const auditEntry = ({ op, kind, id, ref, before, after }: ObjectChange): AuditEn
   before,
   after,
 })
+
+/** What was written: the plan with the ids of its new objects, and the secrets that the server has made. */
+interface WrittenPlan {
+  plan: Plan
+  madeSecrets: MadeSecret[]
+}
+
+/** Writes the changes of a plan in the order of the sections. */
+async function writePlan(tx: Tx, projectId: string, { plan, current }: PlannedFile): Promise<WrittenPlan> {
+  const { plan: identified, changes } = rowsOf(plan, current, tx.ids, tx.clock.now())
+  for (const section of plan.sections) await section.write(tx, projectId, changes.get(section.key.name))
+  const madeSecrets = plan.sections.flatMap((section) => section.madeSecrets?.(changes.get(section.key.name)) ?? [])
+  return { plan: identified, madeSecrets }
+}

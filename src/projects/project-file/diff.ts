@@ -1,7 +1,7 @@
 import { countChanges, type MemberChange, type ObjectChange } from './changes'
+import type { FileWarning } from './plan'
 import type { LocatedProblem } from './problem'
 import type { KeptSecret } from './secret'
-import type { FileWarning } from './warnings'
 
 const SIGNS = { create: '+', update: '~', delete: '-' } as const
 

@@ -1,8 +1,6 @@
-import { inFileOrder } from './order'
-import { Spot } from './reader'
-import type { Sources } from './secret'
+import { type Schema, Sketch, type Sources, Spot } from './reader'
 import type { Sections } from './section'
-import { type Schema, Sketch } from './sketch'
+import { inFileOrder } from './sections'
 import type { Node } from './tree'
 
 export const SCHEMA_PATH = '/svc.schema.json'
@@ -20,8 +18,8 @@ const PLACEHOLDER = {
 export function projectFileSchema(sections: Sections): Schema {
   const definitions: Schema = { placeholder: PLACEHOLDER }
   const drawn = inFileOrder(sections).map(({ key, parse }): [string, Schema] => {
-    const spot = new Spot(NOTHING, [key.name], { problems: [], references: [] }, new Sketch())
-    parse(spot, NO_SOURCES)
+    const spot = new Spot(NOTHING, [key.name], { problems: [], references: [], sources: NO_SOURCES }, new Sketch())
+    parse(spot)
     return [key.name, lift(spot.sketch?.schema ?? {}, definitions)]
   })
   return {
@@ -35,8 +33,13 @@ export function projectFileSchema(sections: Sections): Schema {
   }
 }
 
-/** Moves definitions to the root, and lets each text and number also be a placeholder. */
+/**
+ * Moves definitions to the root, and lets each text and number also be a placeholder. Strict validators take one type in a
+ * schema, so several become alternatives.
+ */
 function lift(schema: Schema, definitions: Schema): Schema {
+  const { type } = schema
+  if (Array.isArray(type)) return { anyOf: type.map((one: string) => lift(ofType(schema, one), definitions)) }
   const { $defs = {}, ...rest } = schema
   for (const [name, one] of Object.entries($defs as Record<string, Schema>)) {
     if (name in definitions) continue
@@ -48,6 +51,9 @@ function lift(schema: Schema, definitions: Schema): Schema {
   )
   return takesPlaceholder(lifted) ? { anyOf: [lifted, { $ref: '#/$defs/placeholder' }] } : lifted
 }
+
+const ofType = (schema: Schema, type: string): Schema =>
+  type === 'array' || type === 'object' ? { ...schema, type } : { type }
 
 function liftMember(name: string, value: unknown, definitions: Schema): unknown {
   if (name === 'anyOf') return (value as Schema[]).map((one) => lift(one, definitions))

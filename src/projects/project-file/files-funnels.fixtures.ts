@@ -26,17 +26,50 @@ const pages = fc.constantFrom<Members[]>(
     },
     { id: 'mail', type: 'email', next: { rules: [], default: 'q' } },
   ],
+  [
+    {
+      id: 'shown',
+      type: 'question',
+      fields: [{ id: 'weight', kind: 'weight', min: 30.5, attribute: 'weight', sensitive: true }],
+      blocks: [
+        { id: 'head', type: 'heading', props: { text: { tr: '1e3', en: 'Hello {{answer.weight|you}}' } } },
+        {
+          id: 'box',
+          type: 'stack',
+          props: { direction: 'row', gap: 8, children: [{ id: 'input', type: 'field', props: { fieldId: 'weight' } }] },
+          visibleWhen: { match: 'any', when: [{ field: 'weight', op: 'is_empty' }] },
+          style: { align: 'center', space: 0 },
+        },
+      ],
+    },
+  ],
 )
 
-const funnel = (text: fc.Arbitrary<string>, json: fc.Arbitrary<unknown>, offerings: readonly string[]) =>
+const theme = fc.constantFrom<Members>(
+  { accent: '#d97757' },
+  { colors: { text: '#000000', accent: '#0A0b0c' }, radius: 0, fonts: { body: 'system' } },
+  { dark: {}, density: 'compact' },
+)
+
+const settings = (offerings: readonly string[]) =>
+  fc.record(
+    {
+      ...(offerings.length > 0 && { offering: fc.constantFrom(...offerings) }),
+      progress: fc.boolean(),
+      queryParameters: fc.constantFrom([], ['utm_source']),
+      success: fc.constantFrom({ mode: 'claim' }, { mode: 'redirect', url: 'https://example.com/done' }),
+    },
+    { requiredKeys: [] },
+  )
+
+const funnel = (text: fc.Arbitrary<string>, offerings: readonly string[]) =>
   fc.record({
     name: text,
     defaultLocale: fc.constant('en'),
     locales: optional(fc.constantFrom(['en'], ['tr', 'en'])),
     publish: optional(fc.boolean()),
-    theme: optional(fc.dictionary(fc.constantFrom('b', 'a', '1'), json, { maxKeys: 2 })),
-    settings:
-      offerings.length === 0 ? fc.constant({}) : optional(fc.record({ offering: fc.constantFrom(...offerings) })),
+    theme: optional(theme),
+    settings: optional(settings(offerings)),
     pages,
   })
 
@@ -63,21 +96,19 @@ function placement(audiences: readonly string[], targets: readonly unknown[]) {
 /** Adds funnels, placements and a funnel experiment to the sections of targeting. All references exist. */
 export const funnelSections = (
   text: fc.Arbitrary<string>,
-  json: fc.Arbitrary<unknown>,
   offerings: readonly string[],
   targeting: Members,
 ): fc.Arbitrary<Members> =>
-  fc
-    .dictionary(fc.constantFrom('long', 'short', '007'), funnel(text, json, offerings), { maxKeys: 3 })
-    .chain((funnels) => {
-      const shows = 'long' in funnels && 'short' in funnels ? { shows: SHOWS } : {}
-      const targets = [
-        ...Object.keys(funnels).map((slug) => ({ funnel: slug })),
-        ...Object.keys(shows).map((key) => ({ experiment: key })),
-      ]
-      const audiences = Object.keys(targeting.audiences as Members)
-      const experiments = { ...(targeting.experiments as Members), ...shows }
-      return fc
-        .dictionary(fc.constantFrom('onboarding', 'x.y'), placement(audiences, targets), { maxKeys: 2 })
-        .map((placements) => ({ ...targeting, experiments, funnels, placements }))
-    })
+  fc.dictionary(fc.constantFrom('long', 'short', '007'), funnel(text, offerings), { maxKeys: 3 }).chain((funnels) => {
+    const shows = 'long' in funnels && 'short' in funnels ? { shows: SHOWS } : {}
+    const targets = [
+      ...Object.keys(funnels).map((slug) => ({ funnel: slug })),
+      ...Object.keys(shows).map((key) => ({ experiment: key })),
+      ...offerings.map((identifier) => ({ offering: identifier })),
+    ]
+    const audiences = Object.keys(targeting.audiences as Members)
+    const experiments = { ...(targeting.experiments as Members), ...shows }
+    return fc
+      .dictionary(fc.constantFrom('onboarding', 'x.y'), placement(audiences, targets), { maxKeys: 2 })
+      .map((placements) => ({ ...targeting, experiments, funnels, placements }))
+  })

@@ -68,6 +68,9 @@ const product = (accesses: readonly string[], currencies: readonly string[]) =>
     type: fc.constantFrom('SUBSCRIPTION', 'CONSUMABLE', 'NON_CONSUMABLE'),
     displayName: text,
     period: optional(fc.constantFrom('P1M', 'P1Y', 'P2W')),
+    price: optional(
+      fc.record({ amountMicros: fc.integer({ min: 1, max: 1e15 }), currency: fc.constantFrom('USD', 'JPY') }),
+    ),
     storeIds: optional(fc.record({ ios: optional(storeId), android: optional(storeId), payment: optional(storeId) })),
     androidBasePlanId: optional(fc.constantFrom('monthly', 'yearly')),
     access: optional(fc.subarray([...accesses])),
@@ -104,7 +107,7 @@ export const fileContent: fc.Arbitrary<Members> = fc
     section(product(Object.keys(base.access), Object.keys(base.virtualCurrencies))).chain((products) =>
       section(offering(Object.keys(products))).chain((offerings) =>
         targetingSections(text, json, Object.keys(offerings))
-          .chain((targeting) => funnelSections(text, json, Object.keys(offerings), targeting))
+          .chain((targeting) => funnelSections(text, Object.keys(offerings), targeting))
           .map((targeting) => ({ version: 1, ...base, products, offerings, ...targeting })),
       ),
     ),

@@ -1,4 +1,5 @@
 import { SECTIONS } from '../../../test/support/sections'
+import { NO_FILES } from '../../core/funnel/files'
 import type { SavedFunnel } from '../../funnels/publication/service'
 import type { Audience } from '../../targeting/audiences/service'
 import type { Experiment } from '../../targeting/experiments/stored-experiments'
@@ -6,7 +7,7 @@ import type { Flag } from '../../targeting/flags/service'
 import type { Placement } from '../../targeting/placements/service'
 import type { Access, Currency, CurrencyGrant, Offering, Product } from '../catalog/snapshot'
 import type { ProjectRow } from '../project/service'
-import type { Current } from './current'
+import type { Current } from './section'
 
 /** The rows of one project in a database, by the sections of its file. */
 export interface Held {
@@ -43,6 +44,7 @@ const PROJECT_ROW: ProjectRow = {
   allowedOrigins: [],
   termsUrl: null,
   privacyUrl: null,
+  logoAssetId: null,
   settings: {},
   configVersion: 1,
   suspendedAt: null,
@@ -65,6 +67,9 @@ export function currentOf({ products, grants, ...held }: Held, facts: Partial<Fa
     project: { project: PROJECT_ROW, isSlugTaken },
     products: { products, grants, soldIds },
     audiences: { audiences: held.audiences, members: new Map(), given: new Map() },
+    appLinks: { saved: null },
+    sdkDoor: { saved: null, keys: [], taken: new Map() },
+    funnels: { funnels: held.funnels, hasTestStore: true, files: NO_FILES },
     stores: { saved: new Map(), hasVault: true },
     webhookEndpoints: { saved: new Map(), hasVault: true },
   }

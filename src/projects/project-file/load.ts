@@ -3,11 +3,10 @@ import type { Handle } from '../../base/db/handle'
 import { unlessUnreadable } from '../../base/db/readable'
 import { AppError, notFound } from '../../base/errors'
 import { findProject } from '../project/service'
-import type { Current } from './current'
-import { inFileOrder } from './order'
 import type { ParsedFile, WantedSections } from './parse'
 import { type Plan, planProjectFile } from './plan'
-import type { AnySection, Loading, Sections } from './section'
+import type { AnySection, Current, Loading, Sections } from './section'
+import { inFileOrder } from './sections'
 
 type Database = Handle & Pick<Context, 'vault' | 'hooks' | 'config' | 'state'>
 

@@ -24,7 +24,7 @@ export interface Saved<State> {
   state: State
 }
 
-/** An object as the file wants it, under its identifier. */
+/** An object as the file describes it, under its identifier. */
 export interface Wanted<Entry> {
   name: string
   /** Its saved identifier, if the file renames it. */

@@ -1,6 +1,6 @@
 import type { SectionKey, Wanted } from './model'
 import { locateProblems, parseProjectFile, wantedOf } from './parse'
-import type { Sources } from './secret'
+import type { Sources } from './reader'
 import type { Sections } from './section'
 
 /** No variable is set, and no file exists. */

@@ -1,13 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of project files have this form.
 import { expect, test } from 'bun:test'
 import { SECTIONS } from '../../../test/support/sections'
-import { ACCESS } from '../catalog/project-file/access/model'
-import { OFFERINGS } from '../catalog/project-file/offerings/model'
-import { PRODUCTS } from '../catalog/project-file/products/model'
-import { readYaml, readYamlInPieces } from './document'
+import { ACCESS } from '../catalog/project-file/access'
+import { OFFERINGS } from '../catalog/project-file/offerings'
+import { PRODUCTS } from '../catalog/project-file/product-form'
+import { FileReader } from './file-reader'
 import type { SectionKey } from './model'
 import { problemsOf as problemsIn, wantedIn } from './parse.fixtures'
-import { countTokens, countTokensInPieces } from './tokens'
+import { buildTree, countTokens, readTree } from './tree'
 
 const problemsOf = (text: string): string[] => problemsIn(SECTIONS, text)
 
@@ -183,35 +183,35 @@ test('a variable stands for a text, a number or a choice, and a $ more says that
   expect(() => read('p: { type: CONSUMABLE, displayName: "${env:EMPTY}" }')).toThrow('EMPTY is not set')
 })
 
-test('a text that is read in pieces is read as it is at once, also with several documents', async () => {
-  const long = Array.from({ length: 3000 }, (_, n) => `  a${n}: { displayName: "${n}" } # ${n}\n`).join('')
-  const texts = [...cases.map(([, text]) => text), `access:\n${long}`, 'a: 1\n---\nb: 2\n', '\n\na: [1, *x, "\n']
+test('a tree that comes from another thread is as it was, or has the same problems', async () => {
+  const long = Array.from({ length: 300 }, (_, n) => `  a${n}: { displayName: "${n}", x: [1, -0, 1e3] } # ${n}\n`).join(
+    '',
+  )
+  const numbers = 'a: 9007199254740993\nb: 99999999999999999999\nc: [-9007199254740993, true, null, ""]\n__proto__: 1\n'
+  const texts = [...cases.map(([, text]) => text), long, numbers, 'a: 1\n---\nb: 2\n', '\n\na: [1, *x, "\n']
+  const reader = new FileReader()
   for (const text of texts) {
-    const [whole, parted] = [readYaml(text), await readYamlInPieces(text)]
-    expect(parted.lines.lineStarts).toEqual(whole.lines.lineStarts)
-    const found = ({ document: { errors, warnings, contents } }: typeof whole) =>
-      JSON.stringify({
-        errors: errors.map(String),
-        at: errors.map(({ pos }) => pos),
-        warnings,
-        contents,
-        range: contents?.range,
-      })
-    expect(found(parted)).toBe(found(whole))
+    const padded = `${text}\n# ${'x'.repeat(9000)}` // Short ones are not sent to the thread.
+    const { tree, tokens } = await reader.read({ text: padded, most: 1_000_000 })
+    expect(tree()).toEqual(buildTree(padded))
+    expect(tokens).toBe(countTokens(padded, 1_000_000))
+    expect(readTree(padded, () => true, tree() ?? undefined)).toEqual(readTree(padded, () => true))
   }
+  expect((await reader.read({ text: long, most: 100 })).tree()).toBeNull()
+  await reader.close()
 })
 
-test('others are served while a long text is read and counted in pieces', async () => {
+test('others are served while a long text is read', async () => {
   const text = Array.from({ length: 6000 }, (_, n) => `a${n}: { b: ${n} }\n`).join('')
+  const reader = new FileReader()
   let served = 0
   const timer = setInterval(() => served++, 1)
   try {
-    await readYamlInPieces(text)
-    const [whileRead, count] = [served, await countTokensInPieces(text, 1_000_000)]
-    expect([whileRead > 1, served > whileRead, count]).toEqual([true, true, countTokens(text, 1_000_000)])
-    expect(await countTokensInPieces(text, 100)).toBe(101)
+    await reader.read({ text, most: 1_000_000 })
+    expect(served).toBeGreaterThan(1)
   } finally {
     clearInterval(timer)
+    await reader.close()
   }
 })
 

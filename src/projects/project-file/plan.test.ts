@@ -186,7 +186,7 @@ offerings: { o: { packages: [${list(size === 20 ? 50 : 51, (n) => `{ identifier:
   })
 })
 
-const RUNS = moreInRelease(30, 80)
+const RUNS = moreInRelease(40, 80)
 
 describe('laws', () => {
   test('applying a file twice changes nothing, and neither does applying its export', () => {

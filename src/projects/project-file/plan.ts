@@ -1,13 +1,12 @@
-import type { Current } from './current'
 import type { Pair, SectionKey } from './model'
-import { inFileOrder } from './order'
+import { leftAlone, live } from './pair'
 import type { ParsedFile } from './parse'
-import type { Path, Problem } from './problem'
-import { unknownReferences } from './references'
+import { type Path, type Problem, problem } from './problem'
+import type { Reference } from './reader'
 import { applyRenames } from './rename'
 import type { KeptSecret } from './secret'
-import type { AnySection, Planned, Sections } from './section'
-import { usersBySection } from './users'
+import type { AnySection, Current, ObjectWarning, Planned, Sections, User } from './section'
+import { inFileOrder } from './sections'
 
 /** What applying a file to a project would do. A plan with problems must not be written. */
 export interface Plan {
@@ -91,3 +90,60 @@ function keptSecrets(section: AnySection, { wanted }: File, rows: ReadonlyMap<st
   const found = wanted.get(section.key.name)
   return (found && section.keptSecrets?.(found, rows.get(section.key.name))) ?? []
 }
+
+/** A problem for each place that names an unknown object. Its details list all unknown names of that kind. */
+function unknownReferences(
+  references: readonly Reference[],
+  sections: readonly AnySection[],
+  planned: Planned,
+): Problem[] {
+  const known = new Map(sections.map((section) => [section.key.kind, nameable(section, planned)]))
+  const unknown = references.filter(({ kind, name }) => !known.get(kind)?.has(name))
+  const groups = Map.groupBy(unknown, groupOf)
+  return unknown.map((reference) => {
+    const { kind, name, path, refusal } = reference
+    const names = [...new Set(groups.get(groupOf(reference))?.map((other) => other.name))].sort()
+    return problem(path, `There is no ${kind} called ${name}`, refusal.code, refusal.details(kind, names))
+  })
+}
+
+const nameable = ({ key, isNameable = () => true }: AnySection, planned: Planned): Set<string> =>
+  new Set(
+    live(planned.of(key))
+      .filter((pair) => isNameable(pair))
+      .map(({ name }) => name),
+  )
+
+const groupOf = ({ kind, refusal }: Reference): string => `${kind} ${refusal.code}`
+
+/** The objects that are not in the file and refer to other objects, by the section to which they refer. */
+function usersBySection(sections: readonly AnySection[], planned: Planned): ReadonlyMap<string, User[]> {
+  const uses = sections.flatMap((section) => {
+    const { key } = section
+    return leftAlone(planned.of(key)).flatMap(({ id, name, after }) =>
+      (section.uses?.(after) ?? []).map(({ of, names }) => ({
+        section: of.name,
+        user: { kind: key.kind, id: id ?? '', name, names },
+      })),
+    )
+  })
+  const groups = Map.groupBy(uses, ({ section }) => section)
+  return new Map([...groups].map(([section, found]) => [section, found.map(({ user }) => user)]))
+}
+
+/** A warning about an object of the file. */
+export interface FileWarning extends ObjectWarning {
+  kind: string
+  /** The name of the object. */
+  ref: string
+}
+
+/** The warnings about all objects of the file, whether they change or not, in the order of the sections. */
+export const warningsOf = ({ sections, pairs }: Pick<Plan, 'sections' | 'pairs'>): FileWarning[] =>
+  sections.flatMap((section) => {
+    const planned = plannedIn(pairs)
+    return live(planned.of(section.key))
+      .filter(({ path }) => path !== null)
+      .flatMap((pair) => (section.warnings?.(pair, planned) ?? []).map((one) => ({ ref: pair.name, ...one })))
+      .map(({ ref, path, message }) => ({ kind: section.key.kind, ref, path, message }))
+  })

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../base/errors'
-import type { Fault } from '../../base/lib/matches'
+import type { Fault } from '../../core/text/fault'
 
 /** A place in a project file, from the top: `['products', 'pro', 'grants', 0]`. */
 export type Path = readonly (string | number)[]

@@ -1,10 +1,30 @@
 import type { ErrorCode } from '../../base/errors'
 import { type JsonInteger, MAX_INT64, toJsonInteger } from '../../base/lib/int64'
+import { suggest } from '../../base/lib/suggest'
 import type { SectionKey } from './model'
 import { type Path, type Problem, problem } from './problem'
-import { orNull, type Schema, Sketch } from './sketch'
-import { suggest } from './suggest'
-import type { Node } from './tree'
+import type { BuiltTree, Node } from './tree'
+
+/** Reads the text of placeholders; null if there is none. Paths are relative to the project file. */
+export interface Sources {
+  env(name: string): string | null
+  file(path: string): string | null
+  /** The text of a file as YAML, when it was already read. */
+  tree?(path: string): BuiltTree | undefined
+}
+
+/** A JSON Schema (draft 2020-12) as plain JSON. */
+export type Schema = Record<string, unknown>
+
+/**
+ * The schema of one value, drawn by the reader of the value: a spot with a sketch has nothing to read, and its reader
+ * writes down what it accepts. So the schema of the project file cannot differ from what is read.
+ */
+export class Sketch {
+  schema: Schema = {}
+}
+
+const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] })
 
 /** A place in the file that names another object. */
 export interface Reference {
@@ -26,10 +46,11 @@ const UNKNOWN_REFERENCES: ReferenceRefusal = {
   details: (resource, ids) => ({ resource, ids }),
 }
 
-/** The problems and references that were found while the file was read. */
+/** A file during reading: the problems and references that were found, and what its placeholders can name. */
 export interface Findings {
   problems: Problem[]
   references: Reference[]
+  sources: Sources
 }
 
 /** One value of the file during reading, with the methods that record a problem with it. */
@@ -66,8 +87,12 @@ export class Spot {
   }
 
   /** Records a problem with a value inside this one. */
-  failAt(steps: Path, message: string): undefined {
-    this.findings.problems.push(problem([...this.path, ...steps], message))
+  failAt(steps: Path, message: string, code?: ErrorCode, details?: Record<string, unknown>): undefined {
+    this.findings.problems.push(problem([...this.path, ...steps], message, code, details ?? null))
+  }
+
+  get sources(): Sources {
+    return this.findings.sources
   }
 
   /** The number of problems that were found in the file so far. */
@@ -91,6 +116,12 @@ export class Spot {
 
 /** Reads one value. If it is wrong, records a problem at its spot and returns undefined. */
 export type Read<Value> = (spot: Spot) => Value | undefined
+
+/** A reader that also knows how its value is written, if the file does not have the value as it is. */
+export type Written<Value> = Read<Value> & { write?(value: Value): unknown }
+
+export const writtenAs = <Value>(read: Read<Value>, write: (value: Value) => unknown): Written<Value> =>
+  Object.assign((spot: Spot) => read(spot), { write })
 
 /**
  * The members of a mapping, read by name. `close` records a problem for each member that was not read. The replacement
@@ -182,14 +213,23 @@ export const entries =
     return values.filter((value) => value !== undefined)
   }
 
-export const list =
-  <Value>(read: Read<Value>, max: number): Read<Value[]> =>
-  (spot) => {
-    if (spot.draws(() => ({ type: 'array', items: spot.schemaOf(read), maxItems: max }))) return undefined
-    if (spot.node.kind !== 'list') return spot.fail('This must be a list')
-    if (spot.node.items.length > max) return spot.fail(`At most ${max} entries`)
-    return spot.node.items.map(({ node }, index) => read(spot.at(index, node))).filter((value) => value !== undefined)
-  }
+export const list = <Value>(read: Written<Value>, max: number): Written<Value[]> =>
+  writtenAs(
+    (spot) => {
+      if (spot.draws(() => ({ type: 'array', items: spot.schemaOf(read), maxItems: max }))) return undefined
+      if (spot.node.kind !== 'list') return spot.fail('This must be a list')
+      if (spot.node.items.length > max) return spot.fail(`At most ${max} entries`)
+      return spot.node.items.map(({ node }, index) => read(spot.at(index, node))).filter((value) => value !== undefined)
+    },
+    (values) => values.map((value) => read.write?.(value) ?? value),
+  )
+
+/** Leaves out entries of a list that it has already. */
+export const unique = <Value>(read: Written<Value[]>): Written<Value[]> =>
+  Object.assign((spot: Spot) => {
+    const values = read(spot)
+    return values && [...new Set(values)]
+  }, read.write && { write: read.write })
 
 export const text =
   (max: number, min = 1): Read<string> =>

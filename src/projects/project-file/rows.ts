@@ -1,8 +1,7 @@
 import type { Ids } from '../../base/lib/ids'
-import type { Current } from './current'
 import type { Identified } from './model'
 import { type Plan, plannedIn } from './plan'
-import type { AnySection, IdsByName } from './section'
+import type { AnySection, Current, IdsByName } from './section'
 
 /** The rows that a plan writes, by section. Also returns the plan with the ids of the new objects. */
 export function rowsOf(

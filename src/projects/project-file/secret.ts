@@ -1,14 +1,22 @@
-import { PLACEHOLDER } from './placeholders'
-import type { Spot } from './reader'
-
-/** Reads the text of placeholders; null if there is none. Paths are relative to the project file. */
-export interface Sources {
-  env(name: string): string | null
-  file(path: string): string | null
-}
+import { PLACEHOLDER, SecretVariable } from './placeholders'
+import { type Sources, type Spot, type Written, writtenAs } from './reader'
 
 /** A secret in the file: its text, or the reason why the text is missing. Then the saved secret is kept. */
 export type WantedSecret = { value: string } | { missing: string }
+
+/** A saved secret as an exported file has it: the name of a variable takes the place of its text. */
+export const variableFor = (name: string): WantedSecret => ({ missing: name })
+
+/** Reads a secret that passes a check, and writes the variable in its place. `check` returns the sentence of a problem. */
+export const secret = (check: (value: string, spot: Spot) => string | null | undefined): Written<WantedSecret> =>
+  writtenAs(
+    (spot) => {
+      const found = readSecret(spot)
+      const complaint = found && 'value' in found ? check(found.value, spot) : null
+      return complaint ? spot.fail(complaint) : found
+    },
+    (saved) => ('missing' in saved ? new SecretVariable(saved.missing) : undefined),
+  )
 
 /** A placeholder that could not be read, so that the saved secret is kept. */
 export interface KeptSecret {
@@ -34,9 +42,9 @@ export interface MadeSecret {
 const MAX_SECRET_CHARS = 64 * 1024
 
 /** Reads a secret: its text, or a placeholder, whose source is read at once. Undefined if the value is not a secret. */
-export function readSecret(spot: Spot, sources: Sources): WantedSecret | undefined {
+export function readSecret(spot: Spot): WantedSecret | undefined {
   if (spot.draws(() => ({ type: 'string', minLength: 1, maxLength: MAX_SECRET_CHARS }))) return undefined
-  const { node } = spot
+  const { node, sources } = spot
   if (node.kind === 'scalar' && node.variable !== undefined) {
     node.isSecret = true
     return fromEnv(sources, node.variable)

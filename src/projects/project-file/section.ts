@@ -5,7 +5,7 @@ import type { ProjectRow } from '../project/service'
 import type { Identified, Live, Pair, Saved, SectionKey, Wanted } from './model'
 import type { Path, Problem } from './problem'
 import type { Spot } from './reader'
-import type { KeptSecret, MadeSecret, Sources } from './secret'
+import type { KeptSecret, MadeSecret } from './secret'
 
 /**
  * One section of the project file: how its objects are read, loaded, compared, checked and written. The engine calls
@@ -32,7 +32,7 @@ export interface Section<Entry, Rows, State extends object, Changes> {
   isInt64?(path: Path): boolean
 
   /** Reads the section of a file. Problems are recorded at the spot of the wrong value. */
-  parse(spot: Spot, sources: Sources): Wanted<Entry>[] | undefined
+  parse(spot: Spot): Wanted<Entry>[] | undefined
   /** The problems that only the network shows. It is called before the transaction. */
   inspect?(ctx: Context, projectId: string, wanted: readonly Wanted<Entry>[]): Promise<Problem[]>
   /** Loads the saved rows, and everything else that planning `wanted` needs; null = the file lacks the section. */
@@ -47,8 +47,8 @@ export interface Section<Entry, Rows, State extends object, Changes> {
   keptSecrets?(wanted: readonly Wanted<Entry>[], rows: Rows): KeptSecret[]
   /** The names of other objects that an object contains. */
   uses?(state: State): Use[]
-  /** What in an object is probably meant differently than it works. It can be applied. */
-  warnings?(state: State): ObjectWarning[]
+  /** What in an object is probably meant differently than it works. It can be applied. `planned` are all other objects. */
+  warnings?(pair: Live<State>, planned: Planned): ObjectWarning[]
   /** Whether references may name the object; by default, all objects that exist after the file is applied. */
   isNameable?(pair: Live<State>): boolean
   /** The problems with the planned objects. The engine itself finds names of unknown objects. */
@@ -153,4 +153,12 @@ export interface Writing<Rows, State> {
   rows: Rows
   ids: IdsByName
   now: number
+}
+
+/** The saved state of everything in a project that a project file can contain. */
+export interface Current {
+  sections: Sections
+  project: ProjectRow
+  /** What the `load` of each section returned, by the name of the section. */
+  rows: ReadonlyMap<string, unknown>
 }

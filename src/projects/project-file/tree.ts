@@ -1,10 +1,25 @@
-import type { LineCounter, ParsedNode, YAMLMap, YAMLSeq, Scalar as YamlScalar } from 'yaml'
+import type { Document, LineCounter, ParsedNode, YAMLMap, YAMLSeq, Scalar as YamlScalar } from 'yaml'
 import { readInt64 } from '../../base/lib/int64'
-import { readYaml, type YamlText } from './document'
 import { formatPath, type LocatedProblem, type Path, type Position, type Problem, problem } from './problem'
 import { yaml } from './yaml'
 
-/** A `bigint` stands only where `readTree` was told that 64 bits are expected. */
+/** A text that was read as YAML, and where its lines begin. */
+interface YamlText {
+  document: Document.Parsed<ParsedNode>
+  lines: LineCounter
+}
+
+// The builder of the tree finds repeated keys, because it compares their text: for YAML, `1` and `"1"` are different
+// keys.
+const OPTIONS = { prettyErrors: false, uniqueKeys: false } as const
+
+function readYaml(text: string): YamlText {
+  const { LineCounter, parseDocument } = yaml()
+  const lines = new LineCounter()
+  return { document: parseDocument(text, { ...OPTIONS, lineCounter: lines }), lines }
+}
+
+/** A `bigint` is only at paths for which `isInt64` is true. */
 export type Scalar = string | number | bigint | boolean | null
 
 export interface Member {
@@ -32,22 +47,55 @@ const MAX_NODES = 300_000
 const MAX_DEPTH = 32
 const NOTHING: Node = { kind: 'scalar', value: null }
 
+/** An integer beyond ±(2^53−1). */
+export interface Long {
+  path: Path
+  at: Position
+  /** It is also beyond ±(2^63−1). */
+  isTooLong: boolean
+}
+
+/** A text as plain nodes. The nodes are worth nothing when there are problems. */
+export interface BuiltTree {
+  root: Node
+  problems: readonly LocatedProblem[]
+  longs: readonly Long[]
+}
+
+type IsInt64 = (path: Path) => boolean
+
 /**
- * The file as plain nodes with their positions, or the problems with its YAML. An integer beyond ±(2^53−1) is a problem,
- * except at the paths that `isInt64` names: there its digits are kept. `read` is the text when it was already read.
+ * The file as plain nodes with their positions, or the problems with its YAML. An integer beyond ±(2^53−1) is a
+ * problem, except at the paths that `isInt64` names: there its digits are kept.
  */
 export function readTree(
   text: string,
-  isInt64: (path: Path) => boolean = () => false,
-  read?: YamlText,
+  isInt64: IsInt64 = () => false,
+  { root, problems, longs }: BuiltTree = buildTree(text),
 ): { root: Node } | { problems: LocatedProblem[] } {
-  if (text.length > MAX_FILE_CHARS)
-    return { problems: [faultAt({ line: 1, column: 1 }, `The file is over ${MAX_FILE_CHARS} characters`)] }
-  const { document, lines } = read ?? readYaml(text)
-  const builder = new Builder(lines, isInt64)
+  const wrong = longs.flatMap((long) => problemOfLong(long, isInt64))
+  if (problems.length + wrong.length === 0) return { root }
+  return { problems: [...problems, ...wrong].sort(byPosition) }
+}
+
+function problemOfLong({ path, at, isTooLong }: Long, isInt64: IsInt64): LocatedProblem[] {
+  if (!isInt64(path)) return [faultAt(at, 'This number is beyond ±(2^53-1); write it as text in quotes', path)]
+  return isTooLong ? [faultAt(at, 'This number is beyond ±(2^63-1)', path)] : []
+}
+
+const byPosition = (a: Position, b: Position): number => a.line - b.line || a.column - b.column
+
+/** Everything that follows from the text alone, so that it can be done in another thread. */
+export function buildTree(text: string): BuiltTree {
+  if (text.length > MAX_FILE_CHARS) {
+    const fault = faultAt({ line: 1, column: 1 }, `The file is over ${MAX_FILE_CHARS} characters`)
+    return { root: NOTHING, problems: [fault], longs: [] }
+  }
+  const { document, lines } = readYaml(text)
+  const builder = new Builder(lines)
   for (const { pos, message } of [...document.errors, ...document.warnings]) builder.refuse(pos[0], [], message)
   const root = builder.problems.length > 0 ? NOTHING : builder.build(document.contents, [])
-  return builder.problems.length > 0 ? { problems: builder.problems } : { root }
+  return { root, problems: builder.problems, longs: builder.longs }
 }
 
 /** The position of a path, or of the longest part of it that the file has. */
@@ -69,9 +117,7 @@ const memberOf = (node: Node, name: string): Member | undefined =>
 
 /** Adds the position to each problem, and sorts the problems by position. */
 export const located = (root: Node, problems: readonly Problem[]): LocatedProblem[] =>
-  problems
-    .map((found) => ({ ...locate(root, found.path), ...found, path: formatPath(found.path) }))
-    .sort((a, b) => a.line - b.line || a.column - b.column)
+  problems.map((found) => ({ ...locate(root, found.path), ...found, path: formatPath(found.path) })).sort(byPosition)
 
 const faultAt = (at: Position, message: string, path: Path = []): LocatedProblem => ({
   ...at,
@@ -81,13 +127,11 @@ const faultAt = (at: Position, message: string, path: Path = []): LocatedProblem
 
 class Builder {
   readonly problems: LocatedProblem[] = []
+  readonly longs: Long[] = []
   private readonly anchors = new Map<string, ParsedNode>()
   private count = 0
 
-  constructor(
-    private readonly lines: LineCounter,
-    private readonly isInt64: (path: Path) => boolean,
-  ) {}
+  constructor(private readonly lines: LineCounter) {}
 
   refuse(offset: number, path: Path, message: string): Node {
     this.problems.push(faultAt(this.position(offset), message, path))
@@ -141,10 +185,9 @@ class Builder {
   }
 
   private buildLong(source: string, offset: number, path: Path): Node {
-    if (!this.isInt64(path))
-      return this.refuse(offset, path, 'This number is beyond ±(2^53-1); write it as text in quotes')
     const value = readInt64(source.replace(/^\+/, ''))
-    return value === null ? this.refuse(offset, path, 'This number is beyond ±(2^63-1)') : { kind: 'scalar', value }
+    this.longs.push({ path, at: this.position(offset), isTooLong: value === null })
+    return { kind: 'scalar', value }
   }
 
   private refuseSize(node: ParsedNode, path: Path): Node {
@@ -162,3 +205,15 @@ class Builder {
 
 // PostgreSQL cannot store other text.
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+/**
+ * The number of YAML tokens in a text. Counting ends at `most` + 1, so a text of any size costs a bounded time: about
+ * 1 µs for each token. Reading a text into nodes costs about 4 µs for each of its tokens.
+ */
+export function countTokens(text: string, most: number): number {
+  const { Lexer } = yaml()
+  const tokens = new Lexer().lex(text)
+  let count = 0
+  while (count <= most && !tokens.next().done) count++
+  return count
+}

@@ -1,10 +1,9 @@
 import type { Document, Node as YamlNode } from 'yaml'
-import type { Current } from './current'
-import { inFileOrder } from './order'
 import { escaped } from './placeholders'
 import type { Path } from './problem'
 import { savedNames } from './rename'
-import type { AnySection } from './section'
+import type { AnySection, Current } from './section'
+import { inFileOrder } from './sections'
 import { yaml } from './yaml'
 
 /**

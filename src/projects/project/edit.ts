@@ -2,7 +2,7 @@ import type { Context, Tx } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
 import { faultsText, MAX_FAULTS } from '../../base/lib/faults'
 import { canonicalJson } from '../../base/lib/hash'
-import type { Fault } from '../../base/lib/matches'
+import type { Fault } from '../../core/text/fault'
 import { type Actor, type AuditEntry, recordAudit } from '../audit/audit'
 import { lockProject, touchConfig } from './config-version'
 import { findProject, type ProjectRow } from './queries'
@@ -13,6 +13,11 @@ export interface ProjectActor {
   actor: Actor
   /** The revision that the changed object must have (`If-Match`); absent or null = any. */
   expected?: number | null
+  /**
+   * Throws when the actor may not make the change any more. Called under the lock of the project, under which roles change
+   * too. Absent = judged before.
+   */
+  judge?: (tx: Tx) => Promise<void>
   /** The actor called with a personal access token instead of a session. */
   hasToken?: boolean
 }
@@ -76,12 +81,14 @@ export const editDashboardWithin = async <Result>(
 
 async function runEdit<Result>(
   tx: Tx,
-  { projectId, actor }: ProjectActor,
+  by: ProjectActor,
   work: (edit: Edit) => Promise<Result>,
 ): Promise<{ edit: Edit; result: Result }> {
+  const { projectId, actor } = by
   await lockProject(tx, projectId)
   const project = await findProject(tx, projectId)
   if (!project) throw notFound('project', projectId)
+  await by.judge?.(tx)
   const edit: Edit = { tx, projectId, project, now: tx.clock.now(), entries: [] }
   const result = await work(edit)
   await recordAudit(tx, projectId, actor, edit.entries)

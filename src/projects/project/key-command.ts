@@ -14,6 +14,7 @@ const options = {
   kind: { type: 'string' },
   label: { type: 'string' },
   origin: { type: 'string', multiple: true },
+  origins: { type: 'string' },
   rate: { type: 'string' },
   overlap: { type: 'string' },
   expires: { type: 'string' },
@@ -34,9 +35,10 @@ export const keyCommand: Command = {
   help: `
 svc key create --project P [--kind pair|public|secret] [--label TEXT] [--origin https://APP ...] [--rate PER_MINUTE]
 svc key list   --project P
-svc key update ID [--origin https://APP ... | --origin none] [--label TEXT] [--expires TIME|never] [--rate PER_MINUTE]
-                                      the origins replace the list; none = no page may use the key. The rate is what
-                                      each half may make; 0 = no limit, default = SVC_RATE_KEY
+svc key update ID [--origin https://APP ... | --origins none|project] [--label TEXT] [--expires TIME|never]
+                  [--rate PER_MINUTE] the origins replace the list; none = no page may use the key, project = the pages
+                                      of the project may. The rate is what each half may make; 0 = no limit,
+                                      default = SVC_RATE_KEY
 svc key rotate ID [--overlap HOURS]   a new secret; the public key stays, because it ships in apps
 svc key revoke ID
 
@@ -60,6 +62,7 @@ interface Given {
   kind?: string | undefined
   label?: string | undefined
   origin?: string[] | undefined
+  origins?: string | undefined
   rate?: string | undefined
   overlap?: string | undefined
   expires?: string | undefined
@@ -86,7 +89,7 @@ const ACTIONS: Record<string, (ctx: Context, given: Given) => Promise<number>> =
     const keyId = required(id)
     const change = toChange(given)
     if (Object.keys(change).length === 0)
-      throw new UsageError('key update needs --origin, --label, --expires or --rate')
+      throw new UsageError('key update needs --origin, --origins, --label, --expires or --rate')
     const key = await updateKey(ctx, keyId, change)
     io.out(json ? JSON.stringify(toWire(key)) : `${key.id}: ${changedTexts(change, key).join('; ')}.`)
     return 0
@@ -100,9 +103,14 @@ const ACTIONS: Record<string, (ctx: Context, given: Given) => Promise<number>> =
   },
 }
 
-function toChange({ origin, label, expires, rate }: Pick<Given, 'origin' | 'label' | 'expires' | 'rate'>): KeyChange {
+type Changed = Pick<Given, 'origin' | 'origins' | 'label' | 'expires' | 'rate'>
+
+function toChange({ origin, origins, label, expires, rate }: Changed): KeyChange {
+  if (origin !== undefined && origins !== undefined)
+    throw new UsageError('--origins takes the place of the list, so it excludes --origin')
   return {
     ...(origin !== undefined && { allowedOrigins: toOrigins(origin) }),
+    ...(origins !== undefined && { allowedOrigins: toOriginsOf(origins) }),
     ...(label !== undefined && { label }),
     ...(expires !== undefined && { expiresAt: toExpiry(expires) }),
     ...(rate !== undefined && { ratePerMinute: toRate(rate) }),
@@ -116,6 +124,12 @@ function toOrigins(origins: readonly string[]): readonly string[] {
   return []
 }
 
+function toOriginsOf(text: string): readonly string[] | null {
+  if (text === 'project') return null
+  if (text === 'none') return []
+  throw new UsageError(`--origins takes none or project, not "${text}"; name a page with --origin`)
+}
+
 function toExpiry(text: string): number | null {
   if (text === 'never') return null
   const instant = parseIso(text)
@@ -127,7 +141,8 @@ function toExpiry(text: string): number | null {
 /** What the changed members are now. */
 function changedTexts(change: KeyChange, key: KeyView): string[] {
   const { allowedOrigins, label, expiresAt } = key
-  const origins = allowedOrigins?.length ? `pages of ${allowedOrigins.join(', ')} may use it` : 'no page may use it'
+  const pages = allowedOrigins?.length ? `pages of ${allowedOrigins.join(', ')} may use it` : 'no page may use it'
+  const origins = allowedOrigins === null ? 'the pages of the project may use it' : pages
   return [
     ...(change.allowedOrigins === undefined ? [] : [origins]),
     ...(change.label === undefined ? [] : [`its label is ${label}`]),

@@ -1,9 +1,9 @@
 import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
 import type { Log } from '../../base/lib/log'
+import { DEFAULT_SETTINGS } from '../../core/project/schema'
 import { loadParts, type PartLoaders } from './project-parts'
 import { findProject, findStoreSettings } from './queries'
-import { DEFAULT_SETTINGS } from './settings'
 import type { AndroidSettings, IosSettings, PaymentSettings, ProjectState } from './state'
 
 /** Project configurations in memory. Each version is loaded once (DESIGN section 5). */
@@ -114,7 +114,8 @@ function readAndroid({ packageName, clientEmail }: Record<string, unknown>): And
   return { packageName, clientEmail: typeof clientEmail === 'string' ? clientEmail : null }
 }
 
-function readPayment({ mode, accountId }: Record<string, unknown>): PaymentSettings | null {
+function readPayment({ mode, accountId, publishableKey }: Record<string, unknown>): PaymentSettings | null {
   if (mode !== 'test' && mode !== 'live') return null
-  return { mode, accountId: typeof accountId === 'string' ? accountId : null }
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
+  return { mode, accountId: textOf(accountId), publishableKey: textOf(publishableKey) }
 }

@@ -1,15 +1,17 @@
 import type { Context } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
 import { AppError, invalid } from '../../base/errors'
 import { URL_FAULTS } from '../../base/lib/outgoing-url'
 import { isTimezone } from '../../base/lib/timezone'
 import { webUrlSentence } from '../../base/lib/web-url'
+import type { ProjectSettings } from '../../core/project/schema'
 import { requireRevision } from '../audit/revisions'
 import { type Edit, editProject, editVersion, isSame, type ProjectActor } from './edit'
 import { normaliseOrigins } from './origins'
 import type { ProjectRow } from './queries'
 import { updateProject } from './queries'
 import { checkProjectName, claimSlug } from './service'
-import { allSettings, isCurrency, type ProjectSettings, withoutDefaults } from './settings'
+import { allSettings, isCurrency, withoutDefaults } from './settings'
 
 /** What can be changed of a project. Members that are left out keep their value. */
 export interface ProjectChange {
@@ -31,6 +33,8 @@ declare module '../../base/state' {
   interface SliceHooks {
     /** The names of the funnels that people can open now, and that show them the terms and the privacy policy. */
     legalUrlUsers: (tx: Edit['tx'], projectId: string) => Promise<string[]>
+    /** The path of a picture of the project; null = the project has no such picture. */
+    picturePath: (handle: Handle, projectId: string, assetId: string) => Promise<string | null>
   }
 }
 
@@ -48,6 +52,7 @@ export async function changeProject(ctx: Context, by: ProjectEditor, change: Pro
     if (isSame(before, after)) return project
     await refuseTakenSlug(edit, after.slug)
     await refuseUsedLegalUrl(edit, after)
+    if (after.logoAssetId !== before.logoAssetId) await refuseMissingLogo(edit, after)
     const written = { ...after, settings: withoutDefaults(after.settings), updatedAt: now }
     await updateProject(tx, projectId, written)
     entries.push({ action: 'project.update', target: { type: 'project', id: projectId }, before, after })
@@ -77,6 +82,7 @@ const fieldsOf = (project: ProjectRow) => ({
   allowedOrigins: project.allowedOrigins,
   termsUrl: project.termsUrl,
   privacyUrl: project.privacyUrl,
+  logoAssetId: project.logoAssetId,
   settings: allSettings(project.settings),
 })
 
@@ -87,8 +93,6 @@ function checkChange(project: ProjectRow, change: ProjectChange): Partial<Fields
   const { reportCurrency } = settings ?? {}
   if (reportCurrency !== undefined && !isCurrency(reportCurrency))
     throw invalid('settings.reportCurrency must be a currency such as EUR or USD')
-  // No asset can be uploaded yet, so no id names one.
-  if (logoAssetId != null) throw new AppError('asset_missing')
   return {
     ...(name !== undefined && { name: checkProjectName(name) }),
     ...(slug !== undefined && { slug }),
@@ -96,6 +100,7 @@ function checkChange(project: ProjectRow, change: ProjectChange): Partial<Fields
     ...(allowedOrigins !== undefined && { allowedOrigins: normaliseOrigins(allowedOrigins) }),
     ...(termsUrl !== undefined && { termsUrl: checkWebUrl('termsUrl', termsUrl) }),
     ...(privacyUrl !== undefined && { privacyUrl: checkWebUrl('privacyUrl', privacyUrl) }),
+    ...(logoAssetId !== undefined && { logoAssetId }),
     ...(settings !== undefined && { settings: { ...allSettings(project.settings), ...settings } }),
   }
 }
@@ -117,6 +122,23 @@ async function refuseUsedLegalUrl({ tx, project, projectId }: Edit, after: Field
     const funnels = lists.flat()
     if (funnels.length > 0) throw new AppError('LEGAL_URL_IN_USE', { field, funnels })
   }
+}
+
+async function refuseMissingLogo({ tx, projectId }: Edit, { logoAssetId }: Fields): Promise<void> {
+  if (logoAssetId !== null && (await logoPath(tx, { id: projectId, logoAssetId })) === null)
+    throw new AppError('asset_missing', { paths: ['logoAssetId'] })
+}
+
+type Hooked = Handle & Pick<Context, 'hooks'>
+
+/** The path of the logo of a project; null = it has none. */
+export async function logoPath(
+  handle: Hooked,
+  { id, logoAssetId }: Pick<ProjectRow, 'id' | 'logoAssetId'>,
+): Promise<string | null> {
+  if (logoAssetId === null) return null
+  const found = await Promise.all((handle.hooks.picturePath ?? []).map((path) => path(handle, id, logoAssetId)))
+  return found.find((path) => path !== null) ?? null
 }
 
 async function refuseJwksUrl(ctx: Context, url: string | null): Promise<void> {

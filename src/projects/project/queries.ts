@@ -19,13 +19,16 @@ export async function findProject(handle: Handle, id: string): Promise<ProjectRo
 }
 
 /** The project with this slug or id, or null. Deleted projects are not found. */
-export async function findProjectByRef({ db, tables }: Handle, ref: string): Promise<ProjectRow | null> {
-  const { projects } = tables
-  const isRef = or(eq(projects.id, ref), eq(projects.slug, ref))
-  const [row] = await db
-    .select()
-    .from(projects)
-    .where(and(isRef, isNull(projects.deletedAt)))
+export async function findProjectByRef(handle: Handle, ref: string): Promise<ProjectRow | null> {
+  const query = prepared(handle, 'projects.byRef', ({ db, tables: { projects: p } }) => {
+    const isRef = or(eq(p.id, sql.placeholder('ref')), eq(p.slug, sql.placeholder('ref')))
+    return db
+      .select()
+      .from(p)
+      .where(and(isRef, isNull(p.deletedAt)))
+      .prepare()
+  })
+  const [row] = await query.execute({ ref })
   return row ?? null
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../base/context'
+import type { PersonRef, ProductRef } from './refs'
 import type { ProjectState } from './state'
 
 export const HIT_KINDS = [
@@ -23,8 +24,23 @@ export interface Hit {
   id: string
   title: string
   subtitle: string | null
-  /** Whether the text is one of its names, and not only the beginning of one. */
+  /** Whether the text is one of its names, and not only a part of one. */
   isExact: boolean
+  /** What a purchase or a transaction is about. */
+  sale?: Sale
+}
+
+/** Whose purchase it is, of what, for how much and when. */
+export interface Sale {
+  /** Null for what was sold outside of the catalogue. */
+  subscriberId: string | null
+  purchaseId: string
+  person: PersonRef | null
+  product: ProductRef | null
+  store: string
+  environment: string
+  amount: { amountMicros: number; currency: string } | null
+  date: number
 }
 
 /** The objects of a slice that a text names or begins to name; at most `limit`. */
@@ -44,14 +60,32 @@ interface Named {
   names: readonly string[]
 }
 
-/** Finds objects among a few, which are all in memory. The case of letters does not matter. */
+/**
+ * Finds objects among a few, which are all in memory: those that the text names, then those that it begins, then those
+ * that have it inside (of members only the beginning counts: they are few). The case of letters does not matter.
+ */
 export function findNamed(kind: Hit['kind'], objects: Iterable<Named>, text: string, limit: number): Hit[] {
   const wanted = text.toLowerCase()
-  const hits: Hit[] = []
-  for (const { id, title, subtitle = null, names } of objects) {
-    const lower = [id, ...names].map((name) => name.toLowerCase())
-    if (lower.some((name) => name.startsWith(wanted)))
-      hits.push({ kind, id, title, subtitle, isExact: lower.includes(wanted) })
-  }
-  return hits.sort((a, b) => Number(b.isExact) - Number(a.isExact)).slice(0, limit)
+  const ranked = [...objects].map((one) => ({
+    ...one,
+    rank: rankOf(
+      [one.id, ...one.names].map((name) => name.toLowerCase()),
+      wanted,
+      kind !== 'member',
+    ),
+  }))
+  return ranked
+    .filter(({ rank }) => rank < NOT_FOUND)
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, limit)
+    .map(({ id, title, subtitle = null, rank }) => ({ kind, id, title, subtitle, isExact: rank === 0 }))
+}
+
+const NOT_FOUND = 3
+
+function rankOf(names: readonly string[], wanted: string, isInside: boolean): number {
+  if (names.includes(wanted)) return 0
+  if (names.some((name) => name.startsWith(wanted))) return 1
+  // Ids are not searched inside: their letters mean nothing.
+  return isInside && names.slice(1).some((name) => name.includes(wanted)) ? 2 : NOT_FOUND
 }

@@ -9,7 +9,7 @@ import type { CreatedKey } from './key-service'
 import { newKey, toKeyView } from './keys'
 import type { ProjectRow } from './queries'
 import * as queries from './queries'
-import { checkSlug, slugOf } from './slug'
+import { checkSlug, slugOf } from './settings'
 
 declare module '../../base/state' {
   interface SliceHooks {
@@ -83,7 +83,7 @@ export function checkProjectName(given: string): string {
 
 function newProject(tx: Tx, name: string, slug: string): ProjectRow {
   const now = tx.clock.now()
-  const unset = { termsUrl: null, privacyUrl: null, suspendedAt: null, deletedAt: null }
+  const unset = { termsUrl: null, privacyUrl: null, logoAssetId: null, suspendedAt: null, deletedAt: null }
   const settings = { timezone: 'UTC', allowedOrigins: [], settings: {}, configVersion: 0 }
   return { id: tx.ids.next('prj'), name, slug, ...settings, ...unset, createdAt: now, updatedAt: now }
 }

@@ -1,4 +1,4 @@
-import type { ProjectSettings } from './settings'
+import type { ProjectSettings } from '../../core/project/schema'
 
 /** A key as it is kept in memory for the key check. */
 export interface KeyState {
@@ -32,6 +32,8 @@ export interface PaymentSettings {
   mode: PaymentMode
   /** A connected account, for which the platform's key is used; null when the project saved keys of its own. */
   accountId: string | null
+  /** With it pages reach the provider from the browser; null = funnels take no payment. */
+  publishableKey: string | null
 }
 
 export type PaymentMode = 'test' | 'live'

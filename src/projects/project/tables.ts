@@ -1,5 +1,5 @@
 import type { Kit } from '../../base/db/kit'
-import type { ProjectSettings } from './settings'
+import type { ProjectSettings } from '../../core/project/schema'
 
 export type KeyKind = 'pair' | 'public' | 'secret'
 
@@ -14,6 +14,8 @@ export const projectTables = (k: Kit) => ({
       allowedOrigins: k.json<string[]>().notNull(),
       termsUrl: k.str(),
       privacyUrl: k.str(),
+      /** A picture of the project. */
+      logoAssetId: k.str(),
       settings: k.json<Partial<ProjectSettings>>().notNull(),
       /** The value of the deployment's revision at the last change of the project's configuration. */
       configVersion: k.int().notNull(),

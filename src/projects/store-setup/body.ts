@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { Fault } from '../../base/lib/matches'
+import type { Fault } from '../../core/text/fault'
 import { refuseFaults } from '../project/edit'
 
 /**

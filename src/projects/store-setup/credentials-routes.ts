@@ -16,6 +16,22 @@ import { PaymentCredentialsBody, savePaymentCredentials } from './payment-creden
 const tags = ['Stores']
 const strict = { additionalProperties: false }
 export const credentialsAnswer = Type.Object({ data: CredentialsView }, strict)
+
+/** After a change, with what was tried of it. */
+export const savedCredentialsAnswer = Type.Object(
+  {
+    data: Type.Object(
+      {
+        ...CredentialsView.properties,
+        probed: Type.Array(Type.String(), {
+          description: 'The keys that the store was asked about and has accepted; none when no key was given',
+        }),
+      },
+      { ...strict, title: 'SavedStoreCredentials' },
+    ),
+  },
+  strict,
+)
 export const credentialsQuery = Type.Object(
   {
     probe: Type.Optional(
@@ -59,12 +75,12 @@ const writeRoutes = (ctx: Context) =>
       '/credentials/ios',
       async (call) => {
         const input = readCredentials(IosCredentialsBody, call.body)
-        await saveIosCredentials(ctx, storeEdit(call), input, isProbed(call.query))
-        return { data: await credentialsView(ctx, call.project.id) }
+        const probed = await saveIosCredentials(ctx, storeEdit(call), input, isProbed(call.query))
+        return { data: { ...(await credentialsView(ctx, call.project.id)), probed } }
       },
       {
         query: credentialsQuery,
-        response: credentialsAnswer,
+        response: savedCredentialsAnswer,
         detail: {
           ...described(IosCredentialsBody),
           tags,
@@ -85,12 +101,12 @@ const writeRoutes = (ctx: Context) =>
       '/credentials/payment',
       async (call) => {
         const input = readCredentials(PaymentCredentialsBody, call.body)
-        await savePaymentCredentials(ctx, storeEdit(call), input, isProbed(call.query))
-        return { data: await credentialsView(ctx, call.project.id) }
+        const probed = await savePaymentCredentials(ctx, storeEdit(call), input, isProbed(call.query))
+        return { data: { ...(await credentialsView(ctx, call.project.id)), probed } }
       },
       {
         query: credentialsQuery,
-        response: credentialsAnswer,
+        response: savedCredentialsAnswer,
         detail: {
           ...described(PaymentCredentialsBody),
           tags,

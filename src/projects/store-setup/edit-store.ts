@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context'
-import { AppError, notFound } from '../../base/errors'
+import { notFound } from '../../base/errors'
 import type { AuditEntry } from '../audit/audit'
 import { requireRevision } from '../audit/revisions'
 import {
@@ -10,8 +10,7 @@ import {
   type StoreSection,
   saveStoreSettings,
 } from '../connections/credentials'
-import { readConfig } from '../connections/project-file/config'
-import { storeView } from '../connections/project-file/model'
+import { readConfig, storeView } from '../connections/project-file/model'
 import { savedState } from '../connections/project-file/plan'
 import { type Edit, editProject, isSame, type ProjectActor } from '../project/edit'
 import type { StoreName } from './model'
@@ -21,11 +20,6 @@ export interface StoreEdit {
   by: ProjectActor
   /** The revision that the settings must have; null = any. */
   expected: number | null
-}
-
-/** 503 `FEATURE_NOT_CONFIGURED` where credentials cannot be encrypted (wire 7.1). */
-export function requireVault({ vault }: Context): void {
-  if (vault === null) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'credential_encryption' })
 }
 
 /** The saved settings of one store, with decrypted secrets; null without settings. */

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
+import { outsideClock } from '../../base/lib/clock'
 import { IosApiClient } from '../../stores/ios/api-client'
 import { ConnectClient, type ConnectFailure } from '../../stores/ios/connect-client'
 import type { ConnectKey } from '../../stores/ios/connect-token'
@@ -8,18 +9,18 @@ import type { SavedSettings } from '../connections/credentials'
 export const connectClient = (ctx: Context, key: ConnectKey): ConnectClient =>
   new ConnectClient({
     key,
-    clock: ctx.clock,
+    clock: outsideClock(ctx),
     circuit: ctx.state.storeSetup.connectCircuit,
     apiUrl: ctx.config.storeUrls.iosConnect,
   })
 
 /** A client for keys that are not saved. */
-export const candidateClient = ({ clock, config, state }: Context, bundleId: string, key: ConnectKey): IosApiClient =>
+export const candidateClient = (ctx: Context, bundleId: string, key: ConnectKey): IosApiClient =>
   new IosApiClient({
     credentials: { bundleId, ...key },
-    clock,
-    circuits: state.storeSetup.iosCircuits,
-    apiUrl: config.storeUrls.ios,
+    clock: outsideClock(ctx),
+    circuits: ctx.state.storeSetup.iosCircuits,
+    apiUrl: ctx.config.storeUrls.ios,
   })
 
 /** A saved key with its private key; null without one, or when the master key does not open it. */

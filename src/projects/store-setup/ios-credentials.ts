@@ -1,10 +1,11 @@
 import type { Context } from '../../base/context'
+import { requireVault } from '../../base/errors'
 import type { ConnectKey } from '../../stores/ios/connect-token'
 import { checkIosPrivateKey, isIssuerId, isKeyId } from '../connections/credential-checks'
 import type { SavedSettings } from '../connections/credentials'
 import { refuseFaults } from '../project/edit'
 import { credentialsFault } from './body'
-import { findSettings, requireVault, type StoreEdit, saveStore } from './edit-store'
+import { findSettings, type StoreEdit, saveStore } from './edit-store'
 import { savedKey } from './ios-clients'
 import { probeIosKeys, refusedKey } from './ios-probe'
 import type { IosCredentialsBody, IosKeyBody } from './ios-wire'
@@ -14,14 +15,14 @@ type KeyName = (typeof KEY_NAMES)[number]
 
 /**
  * Saves the app and the keys of the iOS store as a whole: what is left out is removed. The keys are first tried at the
- * store, unless `isProbed` is false. Nothing is saved when one of them is refused.
+ * store, unless `isProbed` is false. Nothing is saved when one of them is refused. Returns the keys that were tried.
  */
 export async function saveIosCredentials(
   ctx: Context,
   edit: StoreEdit,
   input: IosCredentialsBody,
   isProbed: boolean,
-): Promise<void> {
+): Promise<KeyName[]> {
   requireVault(ctx)
   const saved = await findSettings(ctx, edit.by.projectId, 'ios')
   const inAppPurchaseKey = checkedKey('inAppPurchaseKey', input.inAppPurchaseKey, saved)
@@ -36,6 +37,7 @@ export async function saveIosCredentials(
     config: { bundleId, appId: appId ?? found, ...namesOf(keys) },
     secrets: secretsOf(keys),
   })
+  return isProbed ? KEY_NAMES.filter((name) => keys[name] !== null) : []
 }
 
 /** A given key in a form that can be tried, or the saved key with the same id. */

@@ -5,7 +5,7 @@ import type { ApiResult } from '../../stores/ios/api-client-answer'
 import type { ConnectKey } from '../../stores/ios/connect-token'
 import { candidateClient, connectClient, connectFault, isRoleTooLow } from './ios-clients'
 
-/** What the store says about a key. The order of the names is the order in which refusals are answered. */
+/** What the store reports about a key. The order of the names is the order in which refusals are answered. */
 const VERDICTS = ['wrong_type', 'rejected', 'app_not_found', 'insufficient_role', 'fault', 'accepted'] as const
 
 interface Verdict {

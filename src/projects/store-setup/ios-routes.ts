@@ -15,7 +15,7 @@ const strict = { additionalProperties: false }
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 const Environment = Type.Union([Type.Literal('production'), Type.Literal('sandbox')])
 
-/** What a store says about the project's app: its public entry, its notification addresses, what it sells. */
+/** What a store reports about the project's app: its public entry, its notification addresses, what it sells. */
 export const storeAppRoutes = (ctx: Context) =>
   new Elysia().use(lookupRoutes(ctx)).use(notificationUrlRoutes(ctx)).use(catalogRoutes(ctx))
 

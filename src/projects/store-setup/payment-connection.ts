@@ -7,8 +7,7 @@ import { projectsOfAccount } from '../connections/connected-accounts'
 import type { SavedSettings } from '../connections/credentials'
 import type { PaymentMode, ProjectState } from '../project/state'
 import { findSettings, removeStore, type StoreEdit, saveStore } from './edit-store'
-import { projectAccountClient } from './payment-client'
-import { paymentFault } from './payment-credentials'
+import { paymentFault, projectAccountClient } from './payment-credentials'
 
 /** 503 `FEATURE_NOT_CONFIGURED` where the platform has no keys for the mode. */
 export function requirePlatform(ctx: Context, mode: PaymentMode): Platform {

@@ -1,14 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
-import { AppError } from '../../base/errors'
+import { AppError, requireVault } from '../../base/errors'
 import { orNull } from '../../base/http/object-answer'
-import type { Fault } from '../../base/lib/matches'
+import type { Fault } from '../../core/text/fault'
+import { PaymentAccountClient } from '../../stores/payment/account-client'
 import type { ProviderFailure } from '../../stores/payment/provider'
 import type { SavedSettings } from '../connections/credentials'
+import { readAccountKeys } from '../connections/payment-store'
 import { isSame, refuseFaults } from '../project/edit'
+import type { ProjectState } from '../project/state'
 import { credentialsFault } from './body'
-import { findSettings, requireVault, type StoreEdit, saveStore } from './edit-store'
-import { accountClient } from './payment-client'
+import { findSettings, type StoreEdit, saveStore } from './edit-store'
 
 const Secret = (description: string) =>
   orNull(
@@ -23,6 +25,15 @@ export const PaymentCredentialsBody = Type.Object(
   {
     secretKey: Secret('The secret or restricted key of the account'),
     webhookSecret: Secret('The signing secret of the webhook endpoint'),
+    publishableKey: Type.Optional(
+      orNull(
+        Type.String({
+          pattern: '^pk_(test|live)_\\w{1,250}$',
+          maxLength: 260,
+          description: 'With it the payment pages of funnels reach the provider. Left out: the saved one stays',
+        }),
+      ),
+    ),
     mode: Type.Union([Type.Literal('test'), Type.Literal('live')]),
   },
   { additionalProperties: false, title: 'PaymentCredentialsInput' },
@@ -32,28 +43,32 @@ export type PaymentCredentialsBody = Static<typeof PaymentCredentialsBody>
 /** Keys of the provider contain their mode. A key without a mode is not checked. */
 const MODE = /^[a-z]+_(test|live)_/
 
-/** Saves keys of the project's own account, after the provider has accepted them. */
+/** Saves keys of the project's own account, after the provider has accepted them. Returns those that it was asked about. */
 export async function savePaymentCredentials(
   ctx: Context,
   edit: StoreEdit,
-  { mode, ...given }: PaymentCredentialsBody,
+  { mode, publishableKey, ...given }: PaymentCredentialsBody,
   isProbed: boolean,
-): Promise<void> {
+): Promise<'secretKey'[]> {
   requireVault(ctx)
   const saved = await findSettings(ctx, edit.by.projectId, 'payment')
   refuseConnected(saved)
   const { secretKey, webhookSecret } = withSaved(given, saved)
   const keyMode = MODE.exec(secretKey)?.[1] ?? mode
   if (keyMode !== mode) refuseFaults([credentialsFault('secretKey', `This key is of ${keyMode} mode, not of ${mode}`)])
+  const pageKey = publishableKey === undefined ? (saved?.config.publishableKey ?? null) : publishableKey
+  if (typeof publishableKey === 'string' && !publishableKey.startsWith(`pk_${mode}_`))
+    refuseFaults([credentialsFault('publishableKey', `This key is not of ${mode} mode`)])
   if (isProbed) await probe(ctx, secretKey)
-  const settings = { config: { mode, accountId: null }, secrets: { secretKey, webhookSecret } }
+  const settings = { config: { mode, accountId: null, publishableKey: pageKey }, secrets: { secretKey, webhookSecret } }
   await saveStore(ctx, edit, 'payment', settings, (now) => {
     refuseConnected(now)
     if (!isSame(withSaved(given, now), { secretKey, webhookSecret })) throw new AppError('CONFLICT')
   })
+  return isProbed ? ['secretKey'] : []
 }
 
-type Given = Omit<PaymentCredentialsBody, 'mode'>
+type Given = Omit<PaymentCredentialsBody, 'mode' | 'publishableKey'>
 
 /** The secrets that are given, and those that are saved in the place of the others. */
 function withSaved(given: Given, saved: SavedSettings | null) {
@@ -98,4 +113,21 @@ export function paymentFault(failure: ProviderFailure): AppError {
   if (failure.reason === 'unavailable') return new AppError('STORE_UNAVAILABLE', undefined, { cause: failure.cause })
   const cause = new Error(`Payment provider: ${failure.reason === 'rejected' ? failure.status : failure.field}`)
   return new AppError('STORE_API_ERROR', undefined, { cause })
+}
+
+interface Keys {
+  secretKey: string
+  account: string | null
+}
+
+const accountClient = (ctx: Context, { secretKey, account }: Keys): PaymentAccountClient =>
+  new PaymentAccountClient({
+    ...{ apiUrl: ctx.config.storeUrls.payment, secretKey, account },
+    ...{ circuit: ctx.state.storeSetup.paymentCircuit, clock: ctx.clock },
+  })
+
+/** A client for the account that the project sells through; null without usable keys. */
+export async function projectAccountClient(ctx: Context, project: ProjectState): Promise<PaymentAccountClient | null> {
+  const keys = await readAccountKeys(ctx, project)
+  return keys && accountClient(ctx, keys)
 }

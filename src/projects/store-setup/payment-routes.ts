@@ -3,10 +3,10 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { toIsoOrNull } from '../../base/lib/time'
+import { hasRole } from '../../core/roles/roles'
 import { authorizeUrl } from '../../stores/payment/connect-oauth'
 import { account } from '../doors/account'
 import { operator } from '../doors/operator'
-import { hasRole } from '../doors/roles'
 import type { ProjectState } from '../project/state'
 import { type Bearer, type ConnectState, readState, writeState } from './connect-state'
 import { storeEdit } from './credentials-routes'
@@ -72,7 +72,7 @@ const ownerRoutes = (ctx: Context) =>
           'x-errors': ['PAYMENT_ALREADY_CONNECTED', 'FEATURE_NOT_CONFIGURED'],
           summary: 'Where an owner connects their payment account',
           description:
-            'Open the address in the browser. The provider sends the person back to /dashboard/payment/connect/callback, and that to returnUrl, a page of the dashboard, with payment=connected, payment=denied when the person said no, or payment=failed and the code in error.',
+            'Open the address in the browser. The provider sends the person back to /dashboard/payment/connect/callback, and that to returnUrl, a page of the console, with payment=connected, payment=denied when the person said no, or payment=failed and the code in error.',
           operationId: 'beginPaymentConnection',
         },
       },
@@ -103,7 +103,7 @@ const baseOf = ({ config }: Context, { url }: Request): string => config.publicB
 function returnPathOf(ctx: Context, { slug }: ProjectState, request: Request, given = `/p/${slug}/stores`): string {
   const base = new URL(baseOf(ctx, request))
   const url = URL.parse(given, base.href)
-  if (url?.origin !== base.origin || url.username !== '') throw invalid('returnUrl: it must be a page of the dashboard')
+  if (url?.origin !== base.origin || url.username !== '') throw invalid('returnUrl: it must be a page of the console')
   return `${url.pathname}${url.search}${url.hash}`
 }
 
@@ -134,9 +134,9 @@ export const connectCallback = (ctx: Context) =>
       detail: {
         tags,
         summary: 'The way back from the payment provider',
-        description: 'Answers with a redirect to the page of the dashboard at which the person began.',
+        description: 'Answers with a redirect to the page of the console at which the person began.',
         operationId: 'completePaymentConnection',
-        responses: { 302: { description: 'To the page of the dashboard, with the outcome in its query' } },
+        responses: { 302: { description: 'To the page of the console, with the outcome in its query' } },
         'x-errors': ['ROLE_REQUIRED', 'PROJECT_SUSPENDED', 'NOT_FOUND'],
       },
     },

@@ -4,12 +4,11 @@ import { slice } from '../../base/slice'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import { loadCommission } from '../connections/commission-rates'
 import { iosCatalog } from './catalog-ios'
-import { paymentCatalog } from './catalog-payment'
+import { paymentCatalog, requirePrice } from './catalog-payment'
 import { credentialsRoutes } from './credentials-routes'
 import { storeItems } from './import'
 import { storeAppRoutes } from './ios-routes'
 import { connectCallback, paymentRoutes } from './payment-routes'
-import { requirePrice } from './require-price'
 
 declare module '../../base/state' {
   interface SliceState {

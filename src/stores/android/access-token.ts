@@ -2,8 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { SignJWT } from 'jose'
 import { type Clock, HOUR, MINUTE, SECOND } from '../../base/lib/clock'
+import { parseObject } from '../../base/lib/json'
 import { answerText } from '../answer-text'
-import { CallFailure, failureOf, isUnavailableStatus, readObject } from './answer'
+import { CallFailure, failureOf, isUnavailableStatus } from './answer'
 import type { ServiceAccount } from './service-account'
 
 /** Where Google exchanges a service account's assertion for an access token. */
@@ -78,7 +79,7 @@ export class AccessTokens {
   async #exchange(assertion: string, signal: AbortSignal): Promise<{ token: string; livesMs: number }> {
     const { status, text } = await this.#post(assertion, signal)
     if (isUnavailableStatus(status)) throw new CallFailure({ kind: 'unavailable', why: 'status', status })
-    const body = readObject(text)
+    const body = parseObject(text)
     if (status !== 200 || !Value.Check(TokenAnswer, body)) {
       const reason = typeof body?.error === 'string' ? body.error : null
       throw new CallFailure({ kind: 'rejected', why: 'credentials', status, reason })

@@ -1,6 +1,8 @@
+import { parseObject } from '../../base/lib/json'
+
 /** Why a call gave no result. */
 export type CallRefusal =
-  /** Google knows no such purchase or order (400, 404, 410). */
+  /** Google has no such purchase or order (400, 404, 410). */
   | { kind: 'not_found'; status: number; reason: string | null }
   /** No answer, or an answer that asks to try later. `Retry-After: 60`. */
   | {
@@ -45,7 +47,7 @@ export function readAnswer(
   asked: CallKind,
   retryAfter: string | null = null,
 ): PlayAnswer<Record<string, unknown>> {
-  const body = readObject(text)
+  const body = parseObject(text)
   if (status >= 200 && status < 300) {
     if (body) return { kind: 'ok', body }
     return text.trim() === '' && asked === 'command' ? { kind: 'ok', body: {} } : unreadable(status)
@@ -85,18 +87,10 @@ function reasonOf(body: Record<string, unknown> | null): string | null {
   return typeof reason === 'string' ? reason.slice(0, 128) : null
 }
 
-export function readObject(text: string): Record<string, unknown> | null {
-  try {
-    return objectOf(JSON.parse(text))
-  } catch {
-    return null // Not JSON.
-  }
-}
-
 const objectOf = (value: unknown): Record<string, unknown> | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null // No better type is known.
 
-/** The refusal that a thrown error stands for. */
+/** The refusal that a thrown error means. */
 export function failureOf(error: unknown): CallRefusal {
   if (error instanceof CallFailure) return error.refusal
   const names = [error, (error as { cause?: unknown } | null)?.cause].map((one) => (one as Error | null)?.name ?? '')

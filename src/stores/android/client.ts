@@ -24,6 +24,8 @@ interface Parts {
   /** `GOOGLE_TOKEN_URL`, or the deployment's `SVC_ANDROID_TOKEN_URL`. */
   tokenUrl: string
   clock: Clock
+  /** The time of Google's servers, for the tokens of calls; absent = that of `clock`. */
+  tokenClock?: Clock
   timeoutMs?: number
   /** The project's test store: calls about its purchases go to it and do not leave the process. */
   simulator?: InProcessStore
@@ -90,8 +92,8 @@ export class PlayClient {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const { account } = parts
-    this.#tokens = account && new AccessTokens({ ...parts, account })
+    const { account, clock, tokenClock = clock } = parts
+    this.#tokens = account && new AccessTokens({ ...parts, account, clock: tokenClock })
   }
 
   /** Whether it has an account for calls to Google. */
@@ -129,17 +131,16 @@ export class PlayClient {
   /**
    * What an order of a purchase paid for; null when Google does not tell it: the service account may not see orders, the
    * order is unknown or is of another purchase. The test store charges what the purchase itself says, so its order is read
-   * only for a product that was refunded alone.
+   * only where a part was returned, or the rest of a period was charged.
    */
   async getPaidOrder(orderId: string, purchaseToken: string): Promise<PlayAnswer<PaidOrder | null>> {
     const answer = await this.getOrder(orderId)
     if (answer.kind === 'unavailable') return answer
     const isSimulated = this.#parts.simulator?.knows(orderId) ?? false
-    if (isSimulated && !(answer.kind === 'ok' && answer.body.state === 'PARTIALLY_REFUNDED'))
-      return { kind: 'ok', body: null }
     if (!isSimulated) await this.#noteOrders(answer)
     const result = answer.kind === 'ok' ? decodePaidOrder(answer.body, { orderId, purchaseToken }) : null
-    return { kind: 'ok', body: result?.ok ? result.order : null }
+    const isKept = result?.ok && (!isSimulated || isPartial(result.order))
+    return { kind: 'ok', body: isKept ? result.order : null }
   }
 
   async #noteOrders(answer: PlayAnswer<unknown>): Promise<void> {
@@ -181,8 +182,9 @@ export class PlayClient {
   }
 
   /**
-   * Refunds one product of a subscription with several, which loses it at once. The others go on. A product that was
-   * refunded before is no error.
+   * Refunds one product of a subscription with several, which loses it at once. The others continue. A product that was
+   * refunded before is no error. When it is the only one left, because the others were taken back meanwhile, the rest of
+   * its order is refunded and the subscription ends.
    */
   async refundItem({ token, orderId, productId }: RefundedItem): Promise<PlayAnswer<unknown>> {
     const { packageName } = this.#parts
@@ -191,15 +193,18 @@ export class PlayClient {
       api.purchases.subscriptionsv2.revoke({ packageName, token, requestBody }, options),
     )
     if (answer.kind === 'ok' || answer.kind === 'unavailable') return answer
-    return (await this.#hasLost({ token, orderId, productId })) ? { kind: 'ok', body: {} } : answer
+    const held = await this.getSubscriptionV2(token)
+    if (held.kind !== 'ok' || !Value.Check(Items, held.body)) return answer
+    const names = held.body.lineItems.map((item) => item.productId)
+    // Google takes back the last product only with what is left of the order.
+    if (names.length === 1 && names[0] === productId) return this.refundOrder(orderId, true)
+    return !names.includes(productId) && (await this.#isReturned(orderId)) ? { kind: 'ok', body: {} } : answer
   }
 
-  /** Whether a subscription lacks a product, and some of its order was returned. */
-  async #hasLost({ token, orderId, productId }: RefundedItem): Promise<boolean> {
-    const [held, order] = [await this.getSubscriptionV2(token), await this.getOrder(orderId)]
-    if (held.kind !== 'ok' || order.kind !== 'ok' || !Value.Check(Items, held.body)) return false
-    const isHeld = held.body.lineItems.some((item) => item.productId === productId)
-    return !isHeld && [...GIVEN_BACK, 'PARTIALLY_REFUNDED'].includes(order.body.state)
+  /** Whether some of an order was returned. */
+  async #isReturned(orderId: string): Promise<boolean> {
+    const order = await this.getOrder(orderId)
+    return order.kind === 'ok' && [...GIVEN_BACK, 'PARTIALLY_REFUNDED'].includes(order.body.state)
   }
 
   /** Voided subscriptions and one-time purchases, with refunds of single units. */
@@ -323,6 +328,10 @@ export const optionsFor = (signal: AbortSignal): CallOptions => ({
   redirect: 'manual',
   validateStatus: () => true,
 })
+
+/** Whether a part of the order was returned, or it charged for the rest of a period. */
+const isPartial = ({ products, refunds }: PaidOrder): boolean =>
+  (!refunds.whole && refunds.parts.length > 0) || [...products.values()].some(({ phase }) => phase === 'PRORATION')
 
 /** Whether a text can be one segment of an address without changing its path, as `..` would. */
 const isAddressable = (id: string): boolean =>

@@ -26,8 +26,9 @@ export function reportSubscription(
   const adjustment = toAdjustment(transaction, item, context)
   const content = { transaction, renewal, ...(adjustment && { adjustment }) }
   const report = toReport({ ...content, ...endedMember(subscription, item, context) }, transaction, context)
-  const { revokedAt } = context
-  return revokedAt ? [report, revocationMarker(transaction.transactionId, revokedAt)] : [report]
+  const { revokedAt, order = null } = context
+  if (!revokedAt) return [report]
+  return [report, revocationMarker(transaction.transactionId, revokedAt, order?.refunds)]
 }
 
 /** Two different answers within one millisecond give two reports; the second one gets the later event time. */

@@ -2,7 +2,7 @@ import type { Money } from '../../base/lib/money'
 import type { OrderResource } from './resource'
 import { instantOf, moneyOf } from './values'
 
-/** What was returned of an order, as its history says. */
+/** What was returned of an order, as its history states. */
 export interface OrderRefunds {
   /** The whole order; null when it was not refunded as a whole. */
   whole: { at: number; isChargeback: boolean } | null

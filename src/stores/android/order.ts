@@ -19,7 +19,7 @@ export interface FetchContext {
   period?: string | null
   /** The order of the first charge of the purchase. A product that was added later has an order of its own. */
   firstOrderId?: string | null
-  /** The order of the item, where Google told it. */
+  /** The order of the item, where Google reported it. */
   order?: PaidOrder | null
 }
 
@@ -48,7 +48,7 @@ export function knownPart(
   return part ? { ...part, price } : null
 }
 
-/** What the newest report says that an order charged within a period; null when none says it. */
+/** What the newest report states that an order charged within a period; null when none says it. */
 export function knownAdjustment(
   known: readonly Observation[],
   { transactionId, storeProductId }: Pick<TransactionPart, 'transactionId' | 'storeProductId'>,

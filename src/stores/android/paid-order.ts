@@ -5,7 +5,7 @@ import { type OrderRefunds, readRefunds } from './order-history'
 import { type MoneyResource, OrderResource } from './resource'
 import { firstProblem, instantOf, type Malformed, malformed, moneyOf } from './values'
 
-/** What an order says about one product that it paid for. */
+/** What an order states about one product that it paid for. */
 export interface PaidProduct {
   /** What the buyer paid for it, with taxes and after discounts; null when the order does not say. */
   total: Money | null

@@ -150,7 +150,7 @@ test('fetched again it is the same report', () => {
 describe('units given back', () => {
   const left = (refundableQuantity: number) =>
     product({ productLineItem: [{ productId: 'gems', productOfferDetails: { quantity: 3, refundableQuantity } }] })
-  /** Bought for ten dollars, as an import or an order says. */
+  /** Bought for ten dollars, as an import or an order states. */
   const [report] = observe(left(3), 0)
   const priced =
     report?.kind === 'REPORT' && report.transaction

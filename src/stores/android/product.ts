@@ -62,7 +62,7 @@ export interface ProductFetchContext {
   known: readonly Observation[]
   /** Event time of the notification about a refund of some units that caused the fetch, if one did. */
   partlyRefundedAt?: number | null
-  /** Its order, where Google told it. */
+  /** Its order, where Google reported it. */
   order?: PaidOrder | null
 }
 

@@ -1,4 +1,5 @@
-import { type CallRefusal, isUnavailableStatus, readObject } from './answer'
+import { parseObject } from '../../base/lib/json'
+import { type CallRefusal, isUnavailableStatus } from './answer'
 
 /** Why a call to Pub/Sub gave no result. */
 export type PubSubRefusal =
@@ -20,7 +21,7 @@ export type PubSubAnswer<Body> = { ok: true; body: Body } | PubSubRefusal
 
 /** Reads an answer of the API: JSON in every case, an empty object after a deletion. */
 export function readPubSubAnswer(status: number, text: string): PubSubAnswer<Record<string, unknown>> {
-  const body = readObject(text)
+  const body = parseObject(text)
   if (status >= 200 && status < 300) return body ? { ok: true, body } : unreadableAnswer(status)
   const error = recordOf(body?.error)
   const reason = typeof error?.status === 'string' ? error.status.slice(0, 128) : null

@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { parseJson } from '../../base/lib/json'
 
 /** The Android store's service account, and the private key that it signs with. */
 export interface ServiceAccount {
@@ -56,14 +57,7 @@ function readPkcs8(pem: string): KeyObject | null {
   }
 }
 
-function readJson(text: string): unknown {
-  if (text.length > MAX_CHARS) return null
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null // Not JSON.
-  }
-}
+const readJson = (text: string): unknown => (text.length > MAX_CHARS ? null : parseJson(text))
 
 const isAddress = (value: unknown): boolean =>
   typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? '')

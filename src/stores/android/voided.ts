@@ -2,6 +2,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { Money } from '../../base/lib/money'
 import type { Marker, Observation } from '../observation'
 import { orderIdOf } from './order'
+import type { OrderRefunds } from './order-history'
 import { VoidedResource } from './resource'
 import { firstProblem, type Malformed, malformed, millisOf, textOf } from './values'
 
@@ -18,14 +19,15 @@ export const refundMarker = (transactionId: string, eventAt: number, isChargebac
   ...(isChargeback ? { isChargeback } : {}),
 })
 
-/** The marker for an order whose access was removed. */
-export const revocationMarker = (transactionId: string, eventAt: number): Marker => ({
-  kind: 'REVOCATION',
-  id: `revocation:${transactionId}`,
-  eventAt,
-  transactionId,
-  amount: null,
-})
+/**
+ * The marker for an order whose access was removed. Without more it returns the price. Where the order says that parts of
+ * the price were returned (a prorated refund), these have markers of their own, and the revocation returns nothing more.
+ */
+export function revocationMarker(transactionId: string, eventAt: number, refunds: OrderRefunds | null = null): Marker {
+  const part = refunds?.whole ? undefined : refunds?.parts[0]
+  const amount = part ? { ...part.amount, amountMicros: 0 } : null
+  return { kind: 'REVOCATION', id: `revocation:${transactionId}`, eventAt, transactionId, amount }
+}
 
 /** How many units of an order were refunded before, how many are refunded now, and how many it has. */
 export interface RefundedUnits {

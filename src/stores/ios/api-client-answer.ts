@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { SECOND } from '../../base/lib/clock'
+import { parseJson } from '../../base/lib/json'
 import { Failure } from './api-client-shapes'
 
 /** The outcome of a call to the store. */
@@ -35,7 +36,7 @@ export function readAnswer<Schema extends TSchema>(
 ): ApiResult<Static<Schema>> {
   const { status } = answer
   if (status === 429 || status >= 500) return unavailable(parseRetryAfter(answer.retryAfter, now))
-  const body = readJson(answer.text)
+  const body = parseJson(answer.text)
   if (status < 200 || status > 299) return rejected(status, Value.Check(Failure, body) ? body.errorCode : null)
   if (schema === null) return { ok: true, value: null }
   return Value.Check(schema, body) ? { ok: true, value: body } : rejected(status, null)
@@ -53,14 +54,6 @@ export const rejected = (status: number, errorCode: number | null) => ({
   status,
   errorCode,
 })
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** A smaller number is a count of seconds; a larger one is an instant in milliseconds. */
 const FIRST_INSTANT = 1e11

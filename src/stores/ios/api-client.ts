@@ -38,6 +38,8 @@ export interface IosApiParts {
   /** Null for a project that uses only the test store: then each call to Apple is refused. */
   credentials: ApiCredentials | null
   clock: Clock
+  /** The time of Apple's servers, for the tokens of calls; absent = that of `clock`. */
+  tokenClock?: Clock
   /** One circuit breaker for each environment: the sandbox fails often, and its failures must not block Production. */
   circuits: Readonly<Record<PurchaseEnvironment, CircuitBreaker>>
   /** Address used for both environments (`SVC_IOS_API_URL`); null = Apple's own addresses. */
@@ -65,8 +67,8 @@ export class IosApiClient {
   readonly #tokens: ApiTokens | null
 
   constructor(private readonly parts: IosApiParts) {
-    const { credentials, clock } = parts
-    this.#tokens = credentials && new ApiTokens(credentials, clock)
+    const { credentials, clock, tokenClock = clock } = parts
+    this.#tokens = credentials && new ApiTokens(credentials, tokenClock)
   }
 
   /** Whether it has credentials for calls to Apple. */

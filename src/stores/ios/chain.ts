@@ -43,8 +43,12 @@ export class ChainVerifier {
   readonly #roots: TrustedRoots
   readonly #limit: number
   readonly #verified = new Map<string, VerifiedChain>()
+  /** The name of each list of certificates: a header that is known keeps its list. */
+  readonly #names = new WeakMap<readonly string[], string>()
   /** Tokens that a verified chain signed. They are forgotten with the chains. */
   readonly signed = new SignedTokens()
+  /** Headers with a verified chain. */
+  readonly headers = new KnownHeaders()
 
   constructor(roots: TrustedRoots, limit = 256) {
     this.#roots = roots
@@ -69,12 +73,20 @@ export class ChainVerifier {
     if (x5c.length !== 3 && !isAlone) return refuse('chain_length')
     if (x5c.some((text) => text.length > MAX_CERTIFICATE_CHARS)) return refuse('certificate')
     const roots = isAlone ? this.#roots.local : rootsFor(this.#roots, environment, testRoot)
-    const key = sha256Hex(x5c.join('.'))
+    const key = this.#nameOf(x5c)
     const known = this.#verified.get(key)
     const look = isAlone ? examineAlone : examine
     const result = known ? admit(known, roots, signedAt) : look(x5c, roots, signedAt)
     if (result.ok) this.#remember(key, result.chain)
     return result
+  }
+
+  #nameOf(x5c: readonly string[]): string {
+    const known = this.#names.get(x5c)
+    if (known !== undefined) return known
+    const name = sha256Hex(x5c.join('.'))
+    this.#names.set(x5c, name)
+    return name
   }
 
   /**
@@ -160,3 +172,28 @@ function isP256(certificate: X509Certificate): boolean {
 }
 
 const refuse = (reason: ChainRefusal): ChainResult => ({ ok: false, reason })
+
+type Header = Readonly<Record<string, unknown>>
+
+/**
+ * The headers of tokens by their text. All tokens that one chain signs have the same header, and reading its
+ * certificates takes longer than reading the rest of a token. When the memory is full, the header that was added first is
+ * forgotten.
+ */
+export class KnownHeaders {
+  readonly #headers = new Map<string, Header>()
+
+  constructor(private readonly limit = 64) {}
+
+  get(text: string): Header | null {
+    return this.#headers.get(text) ?? null
+  }
+
+  /** Only for a header whose chain was verified: nobody else can fill the memory. */
+  add(text: string, header: Header): void {
+    if (this.#headers.has(text)) return
+    this.#headers.set(text, header)
+    const [oldest] = this.#headers.keys()
+    if (this.#headers.size > this.limit && oldest !== undefined) this.#headers.delete(oldest)
+  }
+}

@@ -2,6 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { CircuitBreaker } from '../../base/lib/circuit'
 import { type Clock, SECOND } from '../../base/lib/clock'
+import { parseJson } from '../../base/lib/json'
 import { answerText } from '../answer-text'
 import { parseRetryAfter } from './api-client-answer'
 import {
@@ -182,7 +183,7 @@ function readAnswer<Schema extends TSchema>(
   now: number,
 ): ConnectResult<Static<Schema>> {
   if (status === 429 || status >= 500) return unavailable(parseRetryAfter(retryAfter, now))
-  const body = readJson(text)
+  const body = parseJson(text)
   if (status >= 200 && status <= 299 && Value.Check(schema, body)) return { ok: true, value: body }
   const [error] = Value.Check(Failure, body) ? body.errors : []
   return {
@@ -191,13 +192,5 @@ function readAnswer<Schema extends TSchema>(
     status,
     code: error?.code ?? null,
     detail: error?.detail?.slice(0, 500) ?? null,
-  }
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

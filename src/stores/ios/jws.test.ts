@@ -5,7 +5,7 @@ import { forgeChains, signToken, signWith, toSegment } from '../../../test/suppo
 import { toRoot } from '../../base/lib/certificates'
 import { DAY } from '../../base/lib/clock'
 import { MAX_INSTANT } from '../../base/lib/time'
-import { ChainVerifier } from './chain'
+import { ChainVerifier, KnownHeaders } from './chain'
 import { MAX_TOKEN_CHARS, type SignedRefusal, type VerifyOptions, verifyInThread, verifySigned } from './jws'
 import { trustedRoots } from './roots'
 import { SignedTokens } from './signed-tokens'
@@ -196,6 +196,25 @@ test('the memory of tokens is bounded: each new one is in it, and the oldest of 
     expect(tokens.has(text)).toBe(true)
   }
   expect(texts.filter((text) => tokens.has(text))).toHaveLength(8)
+})
+
+test('only the header of a verified chain is remembered, and it makes no other token good', () => {
+  const verifier = new ChainVerifier(trustedRoots([root]))
+  const [stranger = ''] = signWith(otherRoot, payload).split('.')
+  expect(verifySigned(`${stranger}.${body}.${tail}`, verifier).ok).toBe(false)
+  expect(verifier.headers.get(stranger)).toBeNull()
+  expect(verifySigned(signed, verifier).ok).toBe(true)
+  expect(verifier.headers.get(head)).toMatchObject({ alg: 'ES256', x5c: good.x5c })
+  expect(verifySigned(`${head}.${toSegment({ ...payload, transactionId: '2' })}.${tail}`, verifier)).toEqual({
+    ok: false,
+    reason: 'signature',
+  })
+})
+
+test('the memory of headers is bounded: the first one is forgotten', () => {
+  const headers = new KnownHeaders(2)
+  for (const text of ['a', 'b', 'b', 'c']) headers.add(text, { text })
+  expect(['a', 'b', 'c'].map((text) => headers.get(text))).toEqual([null, { text: 'b' }, { text: 'c' }])
 })
 
 test('a few thousand tokens are all remembered', () => {

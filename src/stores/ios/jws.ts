@@ -26,13 +26,15 @@ export interface VerifyOptions {
 }
 
 interface Parts {
+  head: string
   header: Payload
   payload: Payload
 }
 
 export const MAX_TOKEN_CHARS = 64 * 1024
 
-const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/
+const HEAD = /^[\w-]+$/
+const REST = /^([\w-]+)\.([\w-]*)$/
 
 /** Verifies a compact JWS signed by the App Store (wire 2.7). Each refusal is a return value; nothing throws. */
 export function verifySigned(token: string, chains: ChainVerifier, options: VerifyOptions = {}): SignedResult {
@@ -51,7 +53,7 @@ export async function verifyInThread(
   return proven(token, chains, claims, claims.key === null || (await isSignedByInThread(token, claims.key)))
 }
 
-/** What a token says. `key`: the key of its signature; null when the signature was valid before. */
+/** What a token states. `key`: the key of its signature; null when the signature was valid before. */
 type Claims = Extract<SignedResult, { ok: true }> & { key: KeyObject | null }
 
 function proven(token: string, chains: ChainVerifier, { key, ...result }: Claims, isSigned: boolean): SignedResult {
@@ -62,9 +64,9 @@ function proven(token: string, chains: ChainVerifier, { key, ...result }: Claims
 
 function readClaims(token: string, chains: ChainVerifier, options: VerifyOptions): Claims | Refused {
   if (token.length > MAX_TOKEN_CHARS) return refuse('too_large')
-  const parts = splitToken(token)
+  const parts = splitToken(token, chains)
   if (!parts) return refuse('malformed')
-  const { header, payload } = parts
+  const { head, header, payload } = parts
   // A reader must refuse critical header members that it does not understand (RFC 7515, 4.1.11). None are understood
   // here.
   if (header.alg !== 'ES256' || 'crit' in header) return refuse('algorithm')
@@ -76,6 +78,7 @@ function readClaims(token: string, chains: ChainVerifier, options: VerifyOptions
   if (!isTextList(header.x5c) || !isInstant(signedAt)) return refuse('malformed')
   const result = chains.verify(header.x5c, environment, signedAt, options.testRoot)
   if (!result.ok) return result
+  chains.headers.add(head, header)
   // All that the signature depends on is in the token: what it says, and through its chain the key. The chain, its dates
   // and the environment were checked again above.
   const key = chains.signed.has(token) ? null : result.chain.publicKey
@@ -95,11 +98,14 @@ const withWholeInstants = (payload: Payload): Payload =>
 const isInstant = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_INSTANT
 
-function splitToken(token: string): Parts | null {
-  const [, head = '', body = ''] = COMPACT.exec(token) ?? []
-  const header = readJson(head)
-  const payload = readJson(body)
-  return header && payload && { header, payload }
+function splitToken(token: string, chains: ChainVerifier): Parts | null {
+  const end = token.indexOf('.')
+  const [, body = ''] = REST.exec(token.slice(end + 1)) ?? []
+  const payload = end > 0 && body !== '' ? readJson(body) : null
+  if (!payload) return null
+  const head = token.slice(0, end)
+  const header = chains.headers.get(head) ?? (HEAD.test(head) ? readJson(head) : null)
+  return header && { head, header, payload }
 }
 
 function readJson(base64url: string): Payload | null {
@@ -134,16 +140,17 @@ const together = new Together()
 
 function isSignedByInThread(token: string, key: KeyObject): Promise<boolean> {
   const { signed, signature } = splitSignature(token)
-  const checked = new Promise<boolean>((resolve) => {
-    try {
-      verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature, (error, isValid) =>
-        resolve(!error && isValid),
-      )
-    } catch {
-      resolve(false)
-    }
-  })
-  return together.run(checked)
+  const check = () =>
+    new Promise<boolean>((resolve) => {
+      try {
+        verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature, (error, isValid) =>
+          resolve(!error && isValid),
+        )
+      } catch {
+        resolve(false)
+      }
+    })
+  return together.run(check)
 }
 
 function splitSignature(token: string) {

@@ -13,7 +13,7 @@ export interface NotificationContent {
 
 /**
  * The report about the renewal of the chain (wire 5.5). It starts from the renewal information; what the type of the
- * notification says takes precedence. Null when neither says anything.
+ * notification states takes precedence. Null when neither says anything.
  */
 export function renewalReport(told: NotificationContent): Report | null {
   const { envelope, part, renewal } = told

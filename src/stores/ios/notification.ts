@@ -84,10 +84,12 @@ async function openVerified(
 ): Promise<NotificationResult> {
   const isOptional = isUnknown(envelope.type)
   if (!isOptional && !concernsPurchase(envelope.type)) return openEnvelope(envelope, NOTHING)
-  const transaction = await verifyPart(envelope.signedTransaction, verifier, options)
+  const [transaction, renewal] = await Promise.all([
+    verifyPart(envelope.signedTransaction, verifier, options),
+    verifyPart(envelope.signedRenewal, verifier, options),
+  ])
   if (isOptional && !transaction.ok) return openEnvelope(envelope, NOTHING)
   if (!transaction.ok) return refuse(reasonOf(transaction.reason), `data.signedTransactionInfo: ${transaction.reason}`)
-  const renewal = await verifyPart(envelope.signedRenewal, verifier, options)
   if (isOptional && !renewal.ok) return openEnvelope(envelope, { transaction: transaction.payload, renewal: null })
   if (!renewal.ok) return refuse(reasonOf(renewal.reason), `data.signedRenewalInfo: ${renewal.reason}`)
   return openEnvelope(envelope, { transaction: transaction.payload, renewal: renewal.payload })

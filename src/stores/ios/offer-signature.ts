@@ -56,7 +56,7 @@ export const offerText = (bundleId: string, keyId: string, offer: Offer): string
     String(offer.timestamp),
   ].join(SEPARATOR)
 
-/** What a JWS says about the offer; the rest of its claims is about the app. */
+/** What a JWS states about the offer; the rest of its claims is about the app. */
 export type OfferClaims = { productId: string; transactionId?: string } & (
   | { kind: 'promotional'; offerIdentifier: string }
   | { kind: 'introductory'; allowIntroductoryOffer: boolean }

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Money } from '../../base/lib/money'
+import { divideHalfAway } from '../../core/money/money'
 import type { Marker } from '../observation'
 
 /** What newer payloads say about a refund, besides its date. */
@@ -28,7 +29,7 @@ export function refundedAmount(price: Money | null, { revocationPercentage = WHO
   if (price === null || revocationPercentage === WHOLE) return null
   // The product of both numbers can be larger than the exact integers of a `number`.
   const thousandths = BigInt(price.amountMicros) * BigInt(revocationPercentage)
-  return { ...price, amountMicros: Number((thousandths + BigInt(WHOLE / 2)) / BigInt(WHOLE)) }
+  return { ...price, amountMicros: Number(divideHalfAway(thousandths, BigInt(WHOLE))) }
 }
 
 /** A refund of a part ends the access like one of the whole price; the part decides only how much money was returned. */

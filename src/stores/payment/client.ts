@@ -202,11 +202,97 @@ export class PaymentClient {
   }
 
   cancelAtPeriodEnd(subscription: string): Promise<ProviderResult<Stripe.Subscription>> {
+    return this.#setCancelled(subscription, true)
+  }
+
+  /** Undoes `cancelAtPeriodEnd` of a subscription that has not ended. */
+  keepRenewing(subscription: string): Promise<ProviderResult<Stripe.Subscription>> {
+    return this.#setCancelled(subscription, false)
+  }
+
+  #setCancelled(subscription: string, wanted: boolean): Promise<ProviderResult<Stripe.Subscription>> {
     return this.#provider.call(async (stripe) => {
-      const answer = await stripe.subscriptions.update(subscription, { cancel_at_period_end: true })
+      const answer = await stripe.subscriptions.update(subscription, { cancel_at_period_end: wanted })
       const { cancel_at_period_end: isCancelled } = received(answer, 'subscription', subscription)
-      if (isCancelled !== true) throw new UnreadableAnswer('subscription.cancel_at_period_end')
+      if (isCancelled !== wanted) throw new UnreadableAnswer('subscription.cancel_at_period_end')
       return answer
+    })
+  }
+
+  /** A customer of a sale on a page of ours; a repeated call creates one only. */
+  createBuyer(params: Stripe.CustomerCreateParams, idempotencyKey: string): Promise<ProviderResult<string>> {
+    return this.#provider.call(
+      async (stripe) => received(await stripe.customers.create(params, { idempotencyKey }), 'customer').id,
+    )
+  }
+
+  createSubscription(
+    params: Stripe.SubscriptionCreateParams,
+    idempotencyKey: string,
+  ): Promise<ProviderResult<Stripe.Subscription>> {
+    return this.#provider.call(async (stripe) =>
+      received(await stripe.subscriptions.create(params, { idempotencyKey }), 'subscription'),
+    )
+  }
+
+  /** Ends an unpaid subscription now. */
+  endSubscription(id: string): Promise<ProviderResult<Stripe.Subscription>> {
+    return this.#provider.call(async (stripe) => received(await stripe.subscriptions.cancel(id), 'subscription', id))
+  }
+
+  createPaymentIntent(
+    params: Stripe.PaymentIntentCreateParams,
+    idempotencyKey: string,
+  ): Promise<ProviderResult<Stripe.PaymentIntent>> {
+    return this.#provider.call(async (stripe) =>
+      received(await stripe.paymentIntents.create(params, { idempotencyKey }), 'payment_intent'),
+    )
+  }
+
+  cancelPaymentIntent(id: string): Promise<ProviderResult<Stripe.PaymentIntent>> {
+    return this.#provider.call(async (stripe) => received(await stripe.paymentIntents.cancel(id), 'payment_intent', id))
+  }
+
+  getSetupIntent(id: string): Promise<ProviderResult<Stripe.SetupIntent>> {
+    return this.#provider.call(async (stripe) => received(await stripe.setupIntents.retrieve(id), 'setup_intent', id))
+  }
+
+  /** The active promotion code that a customer typed; null when there is none. */
+  findPromotionCode(code: string): Promise<ProviderResult<Stripe.PromotionCode | null>> {
+    return this.#provider.call(async (stripe) => {
+      const query = { code, active: true, limit: 1, expand: ['data.promotion.coupon.applies_to'] }
+      return receivedList(await stripe.promotionCodes.list(query), 'promotion_code').data[0] ?? null
+    })
+  }
+
+  /** How a domain of ours stands on the account, for the wallets of browsers; null where it is not registered there. */
+  findMethodDomain(domain: string): Promise<ProviderResult<Stripe.PaymentMethodDomain | null>> {
+    return this.#provider.call(async (stripe) => {
+      const found = await stripe.paymentMethodDomains.list({ domain_name: domain, enabled: true, limit: 1 })
+      return receivedList(found, 'payment_method_domain').data[0] ?? null
+    })
+  }
+
+  /** Registers a domain for the wallets of browsers, or switches it on again, and has the wallets check it anew. */
+  registerMethodDomain(domain: string): Promise<ProviderResult<Stripe.PaymentMethodDomain>> {
+    return this.#provider.call(async (stripe) => {
+      const found = await findDomains(stripe, domain)
+      const known = found.find(({ enabled }) => enabled) ?? found[0]
+      if (!known) return received(await stripe.paymentMethodDomains.create({ domain_name: domain }), METHOD_DOMAIN)
+      const { id } = known
+      if (!known.enabled)
+        return received(await stripe.paymentMethodDomains.update(id, { enabled: true }), METHOD_DOMAIN, id)
+      if (known.apple_pay.status === 'active') return known
+      return received(await stripe.paymentMethodDomains.validate(id), METHOD_DOMAIN, id)
+    })
+  }
+
+  /** Switches a domain off for the wallets of browsers; the provider deletes none. Null where it is not registered. */
+  disableMethodDomain(domain: string): Promise<ProviderResult<null>> {
+    return this.#provider.call(async (stripe) => {
+      for (const { id } of (await findDomains(stripe, domain)).filter(({ enabled }) => enabled))
+        received(await stripe.paymentMethodDomains.update(id, { enabled: false }), METHOD_DOMAIN, id)
+      return null
     })
   }
 
@@ -245,6 +331,11 @@ export class PaymentClient {
     )
   }
 }
+
+const METHOD_DOMAIN = 'payment_method_domain'
+
+const findDomains = async (stripe: Stripe, domain: string): Promise<Stripe.PaymentMethodDomain[]> =>
+  receivedList(await stripe.paymentMethodDomains.list({ domain_name: domain, limit: 10 }), METHOD_DOMAIN).data
 
 /**
  * The invoice with all its lines. The provider includes only the first ten: prorations come first, and the line of the

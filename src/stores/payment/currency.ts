@@ -22,5 +22,9 @@ export function fromSmallestUnit(amount: number, currency: string): Money | null
   return Number.isSafeInteger(amountMicros) ? { amountMicros, currency: code } : null
 }
 
+/** The amount in the currency's smallest unit, rounded to a whole number of it. */
+export const toSmallestUnit = ({ amountMicros, currency }: Money): number =>
+  Math.round(amountMicros / smallestUnit(currency.toUpperCase()))
+
 /** The micros of the currency's smallest unit: USD -> 10000. */
 export const smallestUnit = (currency: string): number => 10 ** (6 - (DECIMALS.get(currency) ?? 2))

@@ -1,3 +1,5 @@
+import { divideHalfAway } from '../../core/money/money'
+
 /**
  * A decimal of the provider times a count, rounded half up to a whole number: '12.5' times 3 is 38. The provider rounds a
  * line after it was multiplied. Its library gives decimals as objects whose text is the number, its API as text. Null for
@@ -8,7 +10,7 @@ export function timesDecimal(decimal: unknown, count: number): number | null {
   if (whole === undefined || !Number.isSafeInteger(count)) return null
   const scale = 10n ** BigInt(fraction.length)
   const product = BigInt(whole + fraction) * BigInt(count)
-  const rounded = Number((2n * product + scale) / (2n * scale))
+  const rounded = Number(divideHalfAway(product, scale))
   return Number.isSafeInteger(rounded) ? rounded : null
 }
 

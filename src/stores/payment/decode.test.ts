@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { DAY, HOUR } from '../../base/lib/clock'
+import { givesAccess } from '../../core/purchase/status'
 import { foldObservations } from '../../people/purchases/fold'
 import { transactionLines } from '../../people/purchases/lines'
-import { givesAccess, statusAt } from '../../people/purchases/status'
+import { statusAt } from '../../people/purchases/status'
 import { subscribe } from '../../test-store/stores/payment-billing'
 import { completeCheckout, openCheckout } from '../../test-store/stores/payment-checkout'
 import { chargeOfIntent } from '../../test-store/stores/payment-returns'
@@ -616,6 +617,15 @@ describe('one-time purchases', () => {
       ok: false,
       reason: 'ignored',
       why: 'unpaid',
+    })
+  })
+
+  test('the country of a checkout is that of the customer’s address', async () => {
+    const { store, session } = bought()
+    Object.assign(session, { customer_details: { address: { country: 'TR' } } })
+    const result = await store.decodeLast('checkout.session.completed')
+    expect(result).toMatchObject({
+      purchase: { lines: [{ observations: [{ transaction: { country: 'TR' } }] }] },
     })
   })
 

@@ -55,6 +55,14 @@ test('one without a date of its payment is dated by its making', () => {
   expect(paidPeriod(undated)?.paidAt).toBe(FROM * 1000)
 })
 
+test('the country of the customer is that of the billing address, where it is one', () => {
+  const countryOf = (address: { country?: string | null } | null) =>
+    partOf(invoice([line()], { customer_address: address }))?.country
+  expect(countryOf({ country: 'TR' })).toBe('TR')
+  for (const none of [null, {}, { country: null }, { country: 'Turkey' }, { country: 'XX' }])
+    expect(countryOf(none)).toBeUndefined()
+})
+
 describe('why it was made', () => {
   const cases: [reason: string | null, told: 'PURCHASE' | 'RENEWAL'][] = [
     ['subscription_create', 'PURCHASE'],

@@ -1,8 +1,9 @@
+import { countryCode } from '../../base/lib/countries'
 import { divide } from '../../base/lib/divide'
 import type { Adjustment, TransactionPart } from '../observation'
 import { fromSmallestUnit } from './currency'
 import { type ItemNames, namedItem } from './invoice-items'
-import { type Invoice, type InvoiceLine, idOf, type Subscription, toInstant } from './shapes'
+import { type Address, type Invoice, type InvoiceLine, idOf, type Subscription, toInstant } from './shapes'
 
 /** What a paid invoice charged for one item of a subscription. */
 export interface PaidItem {
@@ -36,6 +37,18 @@ export function readPaidItems(invoice: Invoice, subscription: Subscription, name
     toPaidItem(invoice, subscription, lineKey, lines, shares[index] ?? 0),
   )
 }
+
+/** Names the prorations of a paid invoice: each charges the rest of a period of an item, for a price. */
+export function namesOfProrations(invoice: Invoice, subscription: Subscription, names: ItemNames): string[] {
+  if (!isPaidOf(invoice, subscription)) return []
+  const charged = invoice.lines.data.filter((line) => isProration(line) && line.amount >= 0)
+  return charged.map((line) =>
+    nameOfProration(itemIdOf(line, invoice, subscription, names), priceOfLine(line), toInstant(line.period.end)),
+  )
+}
+
+export const nameOfProration = (itemId: string, price: string | null, endsAt: number): string =>
+  `${itemId} ${price ?? ''} ${endsAt}`
 
 /** The id of the item that each line of an invoice is about, by the id of the line. */
 export const itemsOfLines = (
@@ -129,11 +142,18 @@ function toPart(
     isIntroOffer: isOfTrial && !isFree,
     offerId: null,
     price: fromSmallestUnit(paid, invoice.currency),
+    ...countryIn(invoice.customer_address),
     quantity: Math.max(1, line.quantity ?? 1),
     ownershipType: 'PURCHASED',
     reason:
       RENEWALS.includes(invoice.billing_reason ?? '') && !isFirst(line, subscription, lineKey) ? 'RENEWAL' : 'PURCHASE',
   }
+}
+
+/** The country of the customer, where the address names one. */
+export function countryIn(address: Address | null | undefined): { country?: string } {
+  const country = countryCode(address?.country ?? '')
+  return country === null ? {} : { country }
 }
 
 /** Whether it sells the first period of an item that was added within the period before: the provider renewed the others. */

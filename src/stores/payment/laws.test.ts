@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type Stripe from 'stripe'
 import { DAY, HOUR } from '../../base/lib/clock'
+import { givesAccess } from '../../core/purchase/status'
 import { foldObservations } from '../../people/purchases/fold'
 import { transactionLines } from '../../people/purchases/lines'
-import { givesAccess, statusAt } from '../../people/purchases/status'
+import { statusAt } from '../../people/purchases/status'
 import { itemOf, subscribe } from '../../test-store/stores/payment-billing'
 import {
   chargeOfInvoice,

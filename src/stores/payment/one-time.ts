@@ -1,7 +1,7 @@
 import { divide } from '../../base/lib/divide'
 import type { Report } from '../observation'
 import { fromSmallestUnit } from './currency'
-import { priceOfLine } from './invoice'
+import { countryIn, priceOfLine } from './invoice'
 import { PRICE_KEY } from './metadata'
 import { type Invoice, type InvoiceLine, type PaymentIntent, type Session, toInstant } from './shapes'
 
@@ -36,8 +36,9 @@ export interface OneTimeSale {
  */
 export function readOneTime({ intent, session, invoice, isBare }: OneTimeSale): OneTimeResult {
   const isBilled = invoice !== null && session === null
-  const payment = isBilled ? ofInvoice(invoice) : intent ? ofIntent(intent) : session && ofFreeSession(session)
-  if (!payment) return { ok: false, reason: 'unpaid' }
+  const paid = isBilled ? ofInvoice(invoice) : intent ? ofIntent(intent) : session && ofFreeSession(session)
+  if (!paid) return { ok: false, reason: 'unpaid' }
+  const payment = { ...paid, ...countryIn(session?.customer_details?.address ?? invoice?.customer_address) }
   const items = isBilled ? invoice.lines.data.map(toBilled) : (session?.line_items?.data ?? []).map(toOrdered)
   const named = intent?.metadata[PRICE_KEY]
   if (items.every(({ priceId }) => priceId === null)) {
@@ -54,8 +55,8 @@ export function readOneTime({ intent, session, invoice, isBare }: OneTimeSale): 
   )
   const lines = items.flatMap(({ id, priceId, quantity }, index): SoldLine[] => {
     if (priceId === null) return []
-    const paid = { ...payment, amount: shares[index] ?? 0 }
-    return [{ lineKey: id, storeProductId: priceId, report: toReport(paid, priceId, quantity ?? 1) }]
+    const share = { ...payment, amount: shares[index] ?? 0 }
+    return [{ lineKey: id, storeProductId: priceId, report: toReport(share, priceId, quantity ?? 1) }]
   })
   return { ok: true, chainKey: payment.id, lines }
 }
@@ -95,6 +96,7 @@ interface Payment {
   paidAt: number
   amount: number
   currency: string
+  country?: string
 }
 
 function ofIntent({ id, status, created, latest_charge, amount_received, currency }: PaymentIntent): Payment | null {
@@ -114,7 +116,11 @@ function ofFreeSession({ id, mode, payment_status, payment_intent, created, ...t
   return { id, paidAt: toInstant(created), amount: total.amount_total ?? 0, currency: total.currency ?? 'usd' }
 }
 
-const toReport = ({ id, paidAt, amount, currency }: Payment, storeProductId: string, quantity: number): Report => ({
+const toReport = (
+  { id, paidAt, amount, currency, country }: Payment,
+  storeProductId: string,
+  quantity: number,
+): Report => ({
   kind: 'REPORT',
   id,
   eventAt: paidAt,
@@ -128,6 +134,7 @@ const toReport = ({ id, paidAt, amount, currency }: Payment, storeProductId: str
     isIntroOffer: false,
     offerId: null,
     price: fromSmallestUnit(amount, currency),
+    ...(country !== undefined && { country }),
     quantity: Math.max(1, quantity),
     ownershipType: 'PURCHASED',
     reason: 'PURCHASE',

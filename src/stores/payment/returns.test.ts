@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { DAY } from '../../base/lib/clock'
+import { givesAccess } from '../../core/purchase/status'
 import { foldObservations } from '../../people/purchases/fold'
 import { transactionLines } from '../../people/purchases/lines'
-import { givesAccess, statusAt } from '../../people/purchases/status'
+import { statusAt } from '../../people/purchases/status'
 import { subscribe } from '../../test-store/stores/payment-billing'
 import { completeCheckout, openCheckout } from '../../test-store/stores/payment-checkout'
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { nextPrices } from './schedule'
 import type { Schedule } from './shapes'
 import { dayOf, FROM, subscription } from './shapes.fixtures'
+import { nextPrices } from './subscription'
 
 const phase = (from: number, to: number, ...prices: string[]) => ({
   start_date: dayOf(from),

@@ -155,6 +155,10 @@ const InvoicePayment = Type.Object({
   payment: Type.Object({ charge: Type.Optional(Reference), payment_intent: Type.Optional(Reference) }),
 })
 
+/** The billing address of the customer. A country is two letters; another text names none. */
+const Address = Type.Object({ country: Type.Optional(nullable(Word)) })
+export type Address = Static<typeof Address>
+
 export const Invoice = Type.Object({
   id: Id,
   status: nullable(Word),
@@ -167,6 +171,8 @@ export const Invoice = Type.Object({
   parent: nullable(Type.Object({ subscription_details: nullable(Type.Object({ subscription: Reference })) })),
   livemode: Type.Optional(Type.Boolean()),
   customer: Type.Optional(nullable(Reference)),
+  /** As it was when the invoice was made final. */
+  customer_address: Type.Optional(nullable(Address)),
   metadata: Type.Optional(nullable(Metadata)),
   lines: listOf(InvoiceLine),
   payments: Type.Optional(listOf(InvoicePayment)),
@@ -249,6 +255,7 @@ export const Session = Type.Object({
   currency: nullable(Currency),
   payment_intent: nullable(Reference),
   subscription: nullable(Reference),
+  customer_details: Type.Optional(nullable(Type.Object({ address: Type.Optional(nullable(Address)) }))),
   line_items: Type.Optional(listOf(SoldItem)),
 })
 export type Session = Static<typeof Session>

@@ -53,6 +53,31 @@ describe('the report of a state', () => {
   })
 })
 
+describe('a renewal with another price', () => {
+  const other = { price: 'price_yearly' }
+  const mayChange = (invoices: Invoice[]) =>
+    reportsOf({}, invoices).map(({ transaction }) => transaction?.mayChangeProduct ?? false)
+  const paidAt = (at: number) => ({
+    ...{ id: `in_${at}`, billing_reason: 'subscription_cycle' },
+    status_transitions: { paid_at: dayOf(at) },
+  })
+  const renewed = invoice([line({ from: 30, to: 60, ...other })], paidAt(30))
+
+  test('may be a change of product, and so may each later one', () => {
+    const third = invoice([line({ from: 60, to: 90 })], paidAt(60))
+    expect(mayChange([first, second])).toEqual([false, false, false])
+    expect(mayChange([first, renewed]).slice(0, 2)).toEqual([false, true])
+    expect(mayChange([third, renewed, first]).slice(0, 3)).toEqual([false, true, true])
+  })
+  test('is none when a proration of the period before charged for it, in its own invoice or before', () => {
+    const rest = line({ from: 10, to: 30, isProration: true, ...other })
+    const ofItsOwn = invoice([rest, line({ from: 30, to: 60, ...other })], paidAt(30))
+    expect(mayChange([first, ofItsOwn]).slice(0, 2)).toEqual([false, false])
+    const before = invoice([rest], { ...paidAt(10), billing_reason: 'subscription_update' })
+    expect(mayChange([first, before, renewed]).filter(Boolean)).toEqual([])
+  })
+})
+
 describe('the end of a subscription that is over', () => {
   const ended = { status: 'canceled', ended_at: dayOf(30), cancel_at_period_end: true }
 

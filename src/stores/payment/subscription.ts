@@ -1,10 +1,9 @@
 import { DAY } from '../../base/lib/clock'
 import { canonicalJson, sha256Hex } from '../../base/lib/hash'
 import type { ExpiryReason, RenewalPart, Report, TransactionPart } from '../observation'
-import { isPaidOf, type PaidItem, type PaidPeriod, readPaidItems } from './invoice'
+import { isPaidOf, nameOfProration, namesOfProrations, type PaidItem, type PaidPeriod, readPaidItems } from './invoice'
 import type { ItemNames } from './invoice-items'
 import { itemPrice } from './price'
-import { nextPrices } from './schedule'
 import { type Invoice, type Item, idOf, type Price, type Schedule, type Subscription, toInstant } from './shapes'
 
 /** The circumstances of a fetch that the provider's answer does not contain. */
@@ -19,7 +18,7 @@ export interface ReportSource {
   pausedCollection: 'access' | 'noAccess'
 }
 
-/** What the provider says about one item of a subscription. */
+/** What the provider reports about one item of a subscription. */
 export interface ItemReports {
   /** The id of the item. */
   lineKey: string
@@ -41,10 +40,12 @@ export function subscriptionReports(
   schedule: Schedule | null,
   told: ReportSource,
 ): ItemReports[] {
-  const paid = [...new Map(invoices.map((invoice) => [invoice.id, invoice])).values()]
-    .flatMap((invoice) => readPaidItems(invoice, subscription, names))
-    .sort(byTime)
-  const charges = Map.groupBy(paid, ({ lineKey }) => lineKey)
+  const bills = [...new Map(invoices.map((invoice) => [invoice.id, invoice])).values()]
+  const paid = bills.flatMap((invoice) => readPaidItems(invoice, subscription, names)).sort(byTime)
+  const prorations = new Set(bills.flatMap((invoice) => namesOfProrations(invoice, subscription, names)))
+  const charges = new Map(
+    [...Map.groupBy(paid, ({ lineKey }) => lineKey)].map(([id, own]) => [id, withChanges(own, prorations)]),
+  )
   const next = nextPrices(subscription, schedule)
   const hasPaid = invoices.some((invoice) => isPaidOf(invoice, subscription))
   const present = subscription.items.data.map((item): ItemReports => {
@@ -58,6 +59,24 @@ export function subscriptionReports(
   const gone = [...charges].filter(([lineKey]) => subscription.items.data.every(({ id }) => id !== lineKey))
   const isComplete = invoices.some(({ billing_reason }) => billing_reason === 'subscription_create')
   return [...present.filter(({ reports }) => reports.length > 0), ...gone.map((one) => toGone(one, isComplete))]
+}
+
+/**
+ * Marks the renewals that can change the product. The customer changed it within the period before, if a proration
+ * charged the rest of that period for it. `own`: the charges of one item, in order.
+ */
+function withChanges(own: readonly PaidItem[], prorations: ReadonlySet<string>): PaidItem[] {
+  const sold = new Set<string>()
+  return own.map((one) => {
+    const { charge, lineKey } = one
+    if (charge.kind !== 'PERIOD') return one
+    const { storeProductId, purchaseDate, reason } = charge.part
+    const isOther = [...sold].some((id) => id !== storeProductId)
+    sold.add(storeProductId)
+    if (!isOther || reason !== 'RENEWAL') return one
+    if (prorations.has(nameOfProration(lineKey, storeProductId, purchaseDate))) return one
+    return { ...one, charge: { ...charge, part: { ...charge.part, mayChangeProduct: true as const } } }
+  })
 }
 
 const byTime = (a: PaidItem, b: PaidItem): number =>
@@ -246,7 +265,7 @@ function billingProblemOf(about: ItemState, period: PaidPeriod | null, told: Rep
   return { billingTrouble: 'GRACE', gracePeriodExpiresAt }
 }
 
-/** The provider says that a customer keeps access while the collection is paused. A project can decide otherwise. */
+/** The provider reports that a customer keeps access while the collection is paused. A project can decide otherwise. */
 const isPaused = ({ status, pause_collection }: Subscription, { pausedCollection }: ReportSource): boolean =>
   status === 'paused' || (pause_collection !== null && pausedCollection === 'noAccess')
 
@@ -256,4 +275,25 @@ function pauseOf(about: ItemState, period: PaidPeriod | null, told: ReportSource
   if (!isPaused(subscription, told)) return { pausedAt: null }
   const resumesAt = subscription.pause_collection?.resumes_at ?? null
   return { pausedAt: paidEnd(about, period), autoResumeAt: resumesAt === null ? null : toInstant(resumesAt) }
+}
+
+/**
+ * The price that each item will have in the next phase of the subscription's schedule, by item id; null = the same, or
+ * there is no next phase. A price of which only the id is known has no amount. An item whose price is in the next phase
+ * keeps it; the others take the prices that come anew, in order.
+ */
+export function nextPrices({ items }: Subscription, schedule: Schedule | null): Map<string, Price | null> {
+  const next = nextPhase(schedule)
+  const coming = next?.items.map(({ price }) => (typeof price === 'string' ? { id: price } : price)) ?? []
+  const isKept = ({ price }: Item) => coming.some(({ id }) => id === price.id)
+  const fresh = coming.filter(({ id }) => !items.data.some((item) => item.price.id === id))
+  const changing = items.data.filter((item) => !isKept(item))
+  return new Map(items.data.map((item) => [item.id, fresh[changing.indexOf(item)] ?? null]))
+}
+
+/** A schedule that was released, cancelled or completed changes nothing any more. */
+function nextPhase(schedule: Schedule | null): Schedule['phases'][number] | null {
+  if (schedule?.status !== 'active' || !schedule.current_phase) return null
+  const { end_date } = schedule.current_phase
+  return schedule.phases.find(({ start_date }) => start_date >= end_date) ?? null
 }

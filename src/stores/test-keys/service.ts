@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Handle, TransactionHandle } from '../../base/db/handle'
-import { AppError } from '../../base/errors'
+import { requireVault } from '../../base/errors'
 import type { Root } from '../../base/lib/certificates'
 import type { Clock } from '../../base/lib/clock'
 import type { Vault } from '../../base/lib/crypto'
@@ -53,10 +53,10 @@ async function findMaterial(handle: KeysHandle, projectId: string, store: KeysOf
 
 /**
  * Saves the material, unless another process was faster, and returns the saved one. Keys that this master key does not
- * open are replaced: whoever restores a backup with another one can go on.
+ * open are replaced: whoever restores a backup with another one can continue.
  */
 async function keep(ctx: SimulatorContext, projectId: string, store: KeysOf, made: Material): Promise<Material> {
-  const vault = requireVault(ctx)
+  const vault = requireTestVault(ctx)
   const sealed = vault.seal(JSON.stringify(made), contextOf(projectId, store))
   return ctx.write(async (tx) => {
     await tx.lock(`test-keys:${projectId}:${store}`)
@@ -66,18 +66,12 @@ async function keep(ctx: SimulatorContext, projectId: string, store: KeysOf, mad
   })
 }
 
+const NO_KEY =
+  'The test stores save their keys encrypted, and this deployment has no master key; remove SVC_MASTER_KEY=off'
+
 /** 503 `FEATURE_NOT_CONFIGURED` without a master key: the keys of the test stores are saved encrypted only. */
-export function requireVault({ vault }: Pick<KeysHandle, 'vault'>): Vault {
-  if (vault) return vault
-  throw new AppError(
-    'FEATURE_NOT_CONFIGURED',
-    { feature: 'credential_encryption' },
-    {
-      message:
-        'The test stores save their keys encrypted, and this deployment has no master key; remove SVC_MASTER_KEY=off',
-    },
-  )
-}
+export const requireTestVault = (ctx: Pick<KeysHandle, 'vault'>): Vault =>
+  requireVault(ctx, 'credential_encryption', NO_KEY)
 
 /** The key pair that signs pushes and verifies their signature. */
 export interface SigningKey {

@@ -1,5 +1,5 @@
 import { toIso } from '../../base/lib/time'
-import { type AudienceReference, type RuleWarning, rulesWarnings } from './check'
+import { type AudienceReference, listWarnings, type RuleWarning, rulesWarnings } from '../../core/audience/check'
 import type { GroupFacts } from './groups/service'
 import type { AudienceRow } from './service'
 
@@ -17,7 +17,7 @@ export const toAudienceView = (
   memberCount: list?.size ?? 0,
   ...(list?.isStale && { membersStale: true }),
   references,
-  ...warned(rulesWarnings(row.rules, 'rules')),
+  ...warned([...rulesWarnings(row.rules, 'rules'), ...listWarnings(row.rules, list?.size ?? 0)]),
   revision,
   createdAt: toIso(row.createdAt),
   updatedAt: toIso(row.updatedAt),

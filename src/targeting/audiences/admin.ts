@@ -1,6 +1,7 @@
 import type { Context } from '../../base/context'
 import { type Page, type Paged, paged } from '../../base/db/page'
 import { AppError, notFound } from '../../base/errors'
+import { type AudienceReference, checkAudience, DEFAULT_FIXED } from '../../core/audience/check'
 import { listRevisions, listRevisionsWith, requireRevision, revisionAfter } from '../../projects/audit/revisions'
 import {
   conflict,
@@ -13,7 +14,6 @@ import {
 } from '../../projects/project/edit'
 import { type AudienceView, toAudienceView } from './admin-wire'
 import { changeEntry } from './audit-entry'
-import { type AudienceReference, checkAudience, DEFAULT_FIXED } from './check'
 import { listGroups } from './groups/service'
 import { dependentFaults, findReferences } from './references'
 import {

@@ -1,8 +1,11 @@
 import { DAY } from '../../base/lib/clock'
 import { toIso } from '../../base/lib/time'
-import type { BuiltIn } from '../../core/rules/model'
-import type { PurchaseFold, PurchaseStatus } from '../../people/purchases/model'
-import { effectiveEnd, givesAccess, nextStatusChangeAt, statusAt } from '../../people/purchases/status'
+import { ALONE, type Surroundings, subjectFrom } from '../../core/audience/subject'
+import { toDecimal } from '../../core/money/money'
+import { givesAccess, type PurchaseStatus } from '../../core/purchase/status'
+import type { BuiltIn, Subject } from '../../core/rules/model'
+import type { PurchaseFold } from '../../people/purchases/model'
+import { effectiveEnd, nextStatusChangeAt, statusAt } from '../../people/purchases/status'
 import type { Store } from '../../stores/observation'
 
 /** What is known of a subscriber at an instant; times are milliseconds UTC. */
@@ -32,6 +35,13 @@ export interface SubjectPurchase {
   /** The identifier of the product; null while the catalogue does not have it. */
   product?: string | null
   fold: PurchaseFold
+}
+
+/** A subscriber as rules see them. */
+export const createSubject = (facts: SubjectFacts, surroundings: Surroundings = ALONE): Subject => {
+  const { attributes, person, now } = facts
+  const instants = { 'svc.firstSeenAt': person.firstSeenAt, 'svc.lastSeenAt': person.lastSeenAt, 'svc.now': now }
+  return subjectFrom({ attributes, builtIn: builtInReader(facts), instant: (name) => instants[name] }, surroundings)
 }
 
 /** Text of a built-in name, or undefined where it has no value. */
@@ -152,14 +162,4 @@ function leads(a: PurchaseStanding, b: PurchaseStanding): boolean {
   if (a.end !== b.end) return a.end === null || (b.end !== null && a.end > b.end)
   if (a.purchaseDate !== b.purchaseDate) return a.purchaseDate > b.purchaseDate
   return a.id > b.id
-}
-
-/** Micros as a decimal without zeros at the end: 9990000 is `9.99`. */
-function toDecimal(micros: number): string {
-  const size = Math.abs(micros)
-  const fraction = String(size % 1_000_000)
-    .padStart(6, '0')
-    .replace(/0+$/, '')
-  const text = `${Math.floor(size / 1_000_000)}${fraction === '' ? '' : `.${fraction}`}`
-  return micros < 0 ? `-${text}` : text
 }

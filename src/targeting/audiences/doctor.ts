@@ -1,5 +1,6 @@
 import type { Examination } from '../../base/cli/doctor'
 import { findMac } from '../../base/master-key'
+import { type Finding, finding, firstNames, namesText } from '../../core/finding/findings'
 import { MemberHasher } from './groups/group'
 import { listStaleAudiences } from './groups/service'
 
@@ -11,12 +12,15 @@ export const audienceExamination: Examination = {
   async project({ handle, config }, { id }) {
     const mac = findMac(config)
     const names = await listStaleAudiences(handle, id, mac && new MemberHasher(mac).fingerprint())
-    return names.length === 0 ? {} : { gaps: [sentenceOf(names)] }
+    return names.length === 0 ? {} : { gaps: [gapOf(names)] }
   },
 }
 
-function sentenceOf(names: readonly string[]): string {
-  const more = names.length - MAX_NAMED
-  const named = names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '')
-  return `The lists of ids of these audiences were hashed with another master key and match nobody: ${named}. Bring back the master key of before, or send the lists again.`
+function gapOf(audiences: readonly string[]): Finding {
+  const named = firstNames(audiences, MAX_NAMED)
+  return finding(
+    'AUDIENCE_LISTS_STALE',
+    named,
+    `The lists of ids of these audiences were hashed with another master key and match nobody: ${namesText(named)}. Bring back the master key of before, or send the lists again.`,
+  )
 }

@@ -3,61 +3,14 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { idList, idPage } from '../../base/http/id-list'
 import { listAnswer, listQuery } from '../../base/http/list'
-import { DELETED, DeletedAnswer, dataAnswer, orNull, REVISED } from '../../base/http/object-answer'
+import { DELETED, DeletedAnswer, dataAnswer } from '../../base/http/object-answer'
+import { AudienceBody, AudiencePatch, AudienceSchema } from '../../core/audience/schema'
 import { operator } from '../../projects/doors/operator'
 import { createAudience, deleteAudience, getAudienceView, listAudienceViews, updateAudience } from './admin'
 import { audienceMemberRoutes } from './groups/routes'
 
-const strict = { additionalProperties: false } as const
 const tags = ['Targeting']
-const Query = Type.Object(listQuery, strict)
-
-/** A rules document (wire 5.3); the service says what is wrong in it. */
-export const RulesSchema = Type.Record(Type.String({ maxLength: 255 }), Type.Unknown(), {
-  description: 'Rules over attributes, for example {"country": "TR"}; empty = everybody',
-})
-
-/** What in saved rules is probably meant differently than it is evaluated. */
-export const WarningsSchema = Type.Optional(
-  Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, { ...strict, title: 'RuleWarning' }), {
-    description: 'What is probably meant differently than it is evaluated; absent where there is nothing',
-  }),
-)
-
-const members = {
-  name: Type.String({ minLength: 1, maxLength: 255 }),
-  description: Type.Optional(orNull(Type.String({ maxLength: 1000 }))),
-  rules: RulesSchema,
-}
-const AudienceBody = Type.Object(members, { ...strict, title: 'AudienceRequest' })
-const AudiencePatch = Type.Partial(Type.Object(members), { ...strict, title: 'AudienceChange' })
-
-const AudienceSchema = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    description: orNull(Type.String()),
-    rules: RulesSchema,
-    isDefault: Type.Boolean({ description: 'All users, which cannot be changed' }),
-    memberCount: Type.Integer({ minimum: 0, description: 'How many ids its list has; 0 without a list' }),
-    membersStale: Type.Optional(
-      Type.Boolean({
-        description:
-          'true: the list was hashed with another master key, so nobody is found in it until it is sent again',
-      }),
-    ),
-    references: Type.Array(
-      Type.Object(
-        { type: Type.String({ description: 'flag, experiment or placement' }), id: Type.String(), name: Type.String() },
-        { ...strict, title: 'AudienceReference' },
-      ),
-      { description: 'What names it' },
-    ),
-    warnings: WarningsSchema,
-    ...REVISED,
-  },
-  { ...strict, title: 'Audience' },
-)
+const Query = Type.Object(listQuery, { additionalProperties: false })
 
 /** Audiences in the dashboard (wire 7.6). */
 export const audienceOperatorRoutes = (ctx: Context) =>

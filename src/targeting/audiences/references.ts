@@ -1,7 +1,7 @@
 import type { Handle } from '../../base/db/handle'
-import type { Fault } from '../../base/lib/matches'
 import type { Hooks } from '../../base/state'
-import { type AudienceReference, type AudienceUser, referencesTo } from './check'
+import { type AudienceReference, type AudienceUser, referencesTo } from '../../core/audience/check'
+import type { Fault } from '../../core/text/fault'
 import { listAudiences } from './service'
 
 declare module '../../base/state' {

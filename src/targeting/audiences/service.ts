@@ -15,7 +15,7 @@ export const listAudienceNames = queries.listAudienceNames
 /** The name of the audience that every project has. */
 export const ALL_USERS = 'All users'
 
-/** Adds the audience of everybody to a new project. Nobody can change it. */
+/** Adds the audience of all subscribers to a new project. It cannot be changed. */
 export async function insertDefaultAudience(tx: Tx, projectId: string): Promise<void> {
   const now = tx.clock.now()
   const everybody = { name: ALL_USERS, description: null, rules: {}, isDefault: true }

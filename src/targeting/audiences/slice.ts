@@ -1,7 +1,7 @@
 import { slice } from '../../base/slice'
 import { audienceExamination } from './doctor'
 import { MemberHasher } from './groups/group'
-import { eraseFromGroups } from './groups/service'
+import { eraseFromGroups, memberQueue } from './groups/service'
 import { audienceOperatorRoutes } from './operator-routes'
 import { audienceSection } from './project-file/section'
 import { searchAudiences } from './search'
@@ -19,7 +19,7 @@ export const audiences = slice({
   cachedRows: { audiences: 'NOBODY', audienceMembers: 'NOBODY' },
   personalData: { audiences: 'NOTHING', audienceMembers: 'REDUCED' },
   exportedRows: { audienceMembers: { withheld: 'keyed hashes of ids, from which nobody can be read' } },
-  state: { memberHasher: ({ mac }) => new MemberHasher(mac) },
+  state: { memberHasher: ({ mac }) => new MemberHasher(mac), memberQueue },
   onErase: eraseFromGroups,
   doctor: audienceExamination,
 })

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { DAY, HOUR } from '../../base/lib/clock'
+import { anonymousSubject, withContext } from '../../core/audience/subject'
 import { compileAudience } from '../../core/rules/compile'
 import { BUILT_INS, type BuiltIn } from '../../core/rules/model'
 import { computeEntitlements } from '../../people/entitlements/compute'
 import { anyInstant, anyLife, day, foldOf } from '../../people/purchases/lives.fixtures'
 import type { PurchaseFold } from '../../people/purchases/model'
 import { statusAt } from '../../people/purchases/status'
-import { builtInReader, builtInsChangeAt, type SubjectFacts, type SubjectPurchase } from './built-ins'
-import { anonymousSubject, createSubject, withContext } from './subject'
+import { builtInReader, builtInsChangeAt, createSubject, type SubjectFacts, type SubjectPurchase } from './built-ins'
 
 const NOW = Date.UTC(2026, 10, 20, 8)
 

@@ -10,7 +10,7 @@ export const audienceTables = (k: Kit) => ({
       description: k.str(),
       /** The rules document as it was written (wire 5.3). */
       rules: k.json<Record<string, unknown>>().notNull(),
-      /** "All users", which every project has and nobody can change. */
+      /** "All users", which every project has and which cannot be changed. */
       isDefault: k.bool().notNull(),
       createdAt: k.int().notNull(),
       updatedAt: k.int().notNull(),

@@ -1,4 +1,4 @@
-import type { Fault } from '../../base/lib/matches'
+import type { Fault } from '../../core/text/fault'
 import type { ExperimentStatus, ExperimentType, Variant } from './model'
 
 export type ExperimentAction = 'edit' | 'start' | 'pause' | 'resume' | 'stop' | 'delete' | 'duplicate'
@@ -62,7 +62,7 @@ export function stopExperiment(
   return { isAllowed: true, winner, newFlagDefault: promoteToFlag && winner ? { value: winner.value } : null }
 }
 
-/** An experiment whose variants somebody broke by hand can still be stopped. */
+/** An experiment whose variants were broken by hand can still be stopped. */
 const findVariant = (variants: readonly Variant[], id: string): Variant | null =>
   (Array.isArray(variants) && variants.find((variant: Variant | null) => variant?.id === id)) || null
 

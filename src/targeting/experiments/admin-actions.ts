@@ -1,14 +1,15 @@
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import { type Edit, editProject, type ProjectActor, refuseFaults } from '../../projects/project/edit'
-import { listFlagKeys } from '../flags/service'
+import type { FlagEnvironment, FlagType } from '../../core/flag/names'
+import { conflict, type Edit, editProject, type ProjectActor, refuseFaults } from '../../projects/project/edit'
+import { addFlag, changeFlag } from '../flags/admin'
+import { listFlagKeys, listFlagsOfKey } from '../flags/service'
 import { type ExperimentAction, type StopRequest, stopExperiment } from './actions'
 import { insertDraft, requireExperiment, requireMove, saveExperiment, viewAfter } from './admin'
 import { refuseOverfull, refuseUnsound } from './admin-checks'
 import type { ExperimentView } from './admin-wire'
 import { checkExperiment } from './check'
 import { endFaults } from './check-details'
-import { promoteWinner } from './promote'
 import { type Experiment, type ExperimentTableRow, listExperimentKeys } from './stored-experiments'
 
 type Act = (edit: Edit, row: ExperimentTableRow) => Promise<ExperimentTableRow>
@@ -28,7 +29,7 @@ export const start: Act = async (edit, row) => {
   return saveExperiment(edit, 'start', row, { status: 'RUNNING', startedAt: edit.now })
 }
 
-/** RUNNING -> PAUSED: it is left out of the next answers, and its exclusion group admits nobody. */
+/** RUNNING -> PAUSED: it is left out of the next answers, and its exclusion group admits no subscriber. */
 export const pauseExperiment = (ctx: Context, by: ProjectActor, id: string): Promise<ExperimentView> =>
   acting(ctx, by, id, async (edit, row) => {
     requireMove('pause', row)
@@ -91,7 +92,7 @@ export const duplicateExperiment = (ctx: Context, by: ProjectActor, id: string):
     const key = await copyKey(edit, row.key)
     const name = `${row.name.slice(0, MAX_NAME - COPY.length)}${COPY}`
     const copy: Experiment = { ...kept, ...UNSTARTED, id: edit.tx.ids.next('exp'), key, name }
-    refuseFaults(checkExperiment(copy)) // What somebody broke by hand must not be copied.
+    refuseFaults(checkExperiment(copy)) // Values that were broken by hand must not be copied.
     return insertDraft(edit, 'duplicate', copy)
   })
 
@@ -117,4 +118,29 @@ async function copyKey({ tx, projectId }: Edit, key: string): Promise<string> {
     const candidate = base.slice(0, MAX_KEY - ending.length) + ending
     if (!taken.has(candidate)) return candidate
   }
+}
+
+const ENVIRONMENTS: readonly FlagEnvironment[] = ['PROD', 'STAGING', 'DEVELOPMENT']
+
+/**
+ * Writes the winner's value as the default of the flag under the experiment's key, in every environment: an experiment
+ * runs in all of them, and apps ask for it by its key (wire 2.23), so they keep getting an answer without a new
+ * release. The experiment is COMPLETED by then, so its key names the flag only. A flag can exist already only if
+ * somebody wrote it into the tables; then its default changes and its rules stay.
+ */
+async function promoteWinner(edit: Edit, key: string, value: unknown): Promise<void> {
+  const there = await listFlagsOfKey(edit.tx, edit.projectId, key)
+  const type = there[0]?.type ?? typeOf(value)
+  if (type !== 'JSON' && type !== typeOf(value)) throw conflict(`The flag ${key} is of type ${type}; delete it first`)
+  for (const env of ENVIRONMENTS) {
+    const flag = there.find((row) => row.env === env)
+    if (flag) await changeFlag(edit, flag, { defaultValue: value })
+    else await addFlag(edit, { key, env, type, defaultValue: value })
+  }
+}
+
+function typeOf(value: unknown): FlagType {
+  if (typeof value === 'boolean') return 'BOOLEAN'
+  if (typeof value === 'string') return 'STRING'
+  return typeof value === 'number' ? 'NUMBER' : 'JSON'
 }

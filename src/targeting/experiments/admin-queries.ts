@@ -91,7 +91,7 @@ export async function updateExperiment(
   change: Partial<ExperimentTableRow>,
 ): Promise<void> {
   const { variants, metrics, ...others } = change
-  // A JSON null that somebody wrote by hand is left as it is: the column cannot be written with it.
+  // A JSON null that was written by hand is left as it is: the column cannot be written with it.
   const lists = { ...(variants && { variants }), ...(metrics && { metrics }) }
   await db
     .update(tables.experiments)

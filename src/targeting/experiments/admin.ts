@@ -1,7 +1,13 @@
 import type { Context } from '../../base/context'
 import { type Page, type Paged, paged } from '../../base/db/page'
 import { AppError, notFound } from '../../base/errors'
-import { listRevisions, listRevisionsWith, requireRevision, revisionAfter } from '../../projects/audit/revisions'
+import {
+  findLastChange,
+  listRevisions,
+  listRevisionsWith,
+  requireRevision,
+  revisionAfter,
+} from '../../projects/audit/revisions'
 import { type Edit, editProject, given, isSame, type ProjectActor, refuseFaults } from '../../projects/project/edit'
 import { type ExperimentAction, fixedMembers, moveExperiment } from './actions'
 import { placementFaults, refuseTakenKey, refuseUnsound } from './admin-checks'
@@ -51,14 +57,6 @@ export async function getExperimentView(ctx: Context, projectId: string, id: str
 /** The view of an experiment at the end of an edit. */
 export const viewAfter = async (edit: Edit, row: ExperimentTableRow): Promise<ExperimentView> =>
   toExperimentView(row, await revisionAfter(edit, row.id))
-
-/** The id of the experiment that has this key or, where none has, this id. */
-export async function experimentIdOf(ctx: Context, projectId: string, ref: string): Promise<string> {
-  const row =
-    (await findExperiment(ctx, projectId, { key: ref })) ?? (await findExperiment(ctx, projectId, { id: ref }))
-  if (!row) throw notFound('experiment', ref)
-  return row.id
-}
 
 /**
  * A new DRAFT. 400 `VALIDATION_ERROR` with the place of every fault, an unknown audience among them; 400
@@ -164,4 +162,13 @@ export async function saveExperiment(
   await writeExperiments(edit.tx, projectId, { created: [], updated: [after], deletedIds: [] })
   edit.entries.push(await experimentEntry(edit, verb, before, after))
   return { ...saved, ...after, updatedAt: edit.now }
+}
+
+/** Who ended an experiment. A completed one is not changed any more, so it is who changed it last. */
+export async function findDecider(
+  ctx: Context,
+  projectId: string,
+  { experimentId, status }: { experimentId: string; status: string },
+): Promise<string | null> {
+  return status === 'COMPLETED' ? (await findLastChange(ctx, projectId, experimentId)).updatedBy : null
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { simpleMatchers } from '../../base/lib/matches.fixtures'
+import { simpleMatchers } from '../../core/rules/matches.fixtures'
 import { type Assigned, assign, type Draw, experimentAnswers, type Outcome } from './assign'
 import cases from './assign.cases.json'
 import { compileExperiments } from './compile'

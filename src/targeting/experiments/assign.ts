@@ -1,5 +1,7 @@
-import { bucket, HASH_VERSION, isHeldOut, variantOf } from '../../base/lib/bucket'
-import { type Fault, matchesOrTells } from '../../base/lib/matches'
+import { bucket, isHeldOut } from '../../base/lib/bucket'
+import { HASH_VERSION, variantOf } from '../../core/bucket/bucket'
+import { matchesOrTells } from '../../core/rules/matches'
+import type { Fault } from '../../core/text/fault'
 import type { CompiledExperiment, Variant } from './model'
 
 // Which subscriber is in which experiment, with which variant (wire 5.4).
@@ -119,7 +121,7 @@ function variantFor<Subject>(
 
 const OUTSIDE: Outcome = { reason: 'AUDIENCE', variant: null }
 
-/** What the configuration says of one experiment. */
+/** What the configuration states about one experiment. */
 export interface ExperimentAnswer {
   experimentId: string
   key: string

@@ -1,7 +1,7 @@
-import { jsonFault } from '../../base/lib/json-fault'
-import type { Fault } from '../../base/lib/matches'
 import { MAX_INSTANT } from '../../base/lib/time'
-import { isAttributeName, NAMES_AN_ATTRIBUTE } from '../flags/bucket-by'
+import { isAttributeName, NAMES_AN_ATTRIBUTE } from '../../core/flag/names'
+import type { Fault } from '../../core/text/fault'
+import { jsonFault } from '../../core/text/json-fault'
 
 const MAX_METRICS = 50
 const MAX_LABEL_CHARACTERS = 255

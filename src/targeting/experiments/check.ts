@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../base/lib/hash'
-import { jsonFault } from '../../base/lib/json-fault'
-import type { Fault } from '../../base/lib/matches'
-import { isKey } from '../flags/key'
-import { valueFault } from '../flags/value'
+import { isKey } from '../../core/flag/names'
+import { valueFault } from '../../core/flag/value'
+import type { Fault } from '../../core/text/fault'
+import { jsonFault } from '../../core/text/json-fault'
 import type { ExperimentType, Variant } from './model'
 
 const MIN_VARIANTS = 2

@@ -1,24 +1,17 @@
 import { parseArgs } from 'node:util'
-import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
-import { found } from '../../base/cli/found'
-import { toLimit } from '../../base/cli/option'
-import { remoteHelp, remoteOptions } from '../../base/cli/remote'
+import { type Command, CommandFailure, type Io, toLimit, UsageError } from '../../base/cli/command'
+import { remoteHelp } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
-import { withTarget } from '../../base/cli/target'
+import { type ProjectApi, projectOptions, withProject } from '../../projects/project/project-api'
 import type { ExperimentView } from './admin-wire'
-import { remoteExperiments } from './command-remote'
-import { showResults } from './command-results'
-import { type ExperimentTarget, localExperiments } from './command-target'
+import { Experiment, experimentIdOf, experimentsOf, showResults } from './command-results'
 
 const options = {
-  project: { type: 'string' },
+  ...projectOptions,
   winner: { type: 'string' },
   promote: { type: 'boolean' },
   limit: { type: 'string' },
   yes: { type: 'boolean', short: 'y' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
-  ...remoteOptions,
 } as const
 
 export const experimentCommand: Command = {
@@ -50,15 +43,14 @@ Example: svc experiment stop paywall_test --winner cards --promote`,
   run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const work = toWork(positionals, values, io)
-    return withTarget(io, values, {
-      server: async (remote) => work(await remoteExperiments(remote, values.project)),
-      machine: async (ctx) => work(await localExperiments(ctx, values.project)),
-    })
+    return withProject(io, values, work)
   },
 }
 
-type Work = (experiments: ExperimentTarget) => Promise<number>
-type Act = (experiments: ExperimentTarget, id: string) => Promise<ExperimentView>
+type Work = (project: ProjectApi) => Promise<number>
+
+/** What is sent to act on an experiment, after the person was asked. */
+type Act = () => Promise<{ action: string; body: object }>
 
 const ACTIONS = ['start', 'pause', 'resume', 'duplicate'] as const
 
@@ -73,7 +65,7 @@ interface Values {
 function toWork([action, ref, ...more]: readonly string[], values: Values, io: Io): Work {
   if (action === 'list' && ref === undefined) return list(values, io)
   if (action === 'results' && ref !== undefined && more.length === 0)
-    return (experiments) => showResults(experiments, ref, io, values.json ?? false)
+    return (project) => showResults(project, ref, io, values.json ?? false)
   const act = action === 'stop' ? stopping(values, io, ref) : acting(action)
   if (!act || ref === undefined || more.length > 0)
     throw new UsageError(
@@ -81,8 +73,11 @@ function toWork([action, ref, ...more]: readonly string[], values: Values, io: I
     )
   if (action !== 'stop' && (values.winner !== undefined || values.promote))
     throw new UsageError('--winner and --promote belong to experiment stop')
-  return async (experiments) => {
-    const experiment = await act(experiments, await found(`experiment "${ref}"`, experiments.idOf(ref)))
+  return async (project) => {
+    const id = await experimentIdOf(project, `experiment "${ref}"`, ref)
+    const { action: name, body } = await act()
+    const acted = await project.call('POST', ['experiments', id, name], { data: Experiment, body })
+    const experiment = acted as ExperimentView // The schema has checked all of it but the variants.
     io.out(values.json ? JSON.stringify(experiment) : table([HEAD, toLine(experiment)]))
     return 0
   }
@@ -90,27 +85,27 @@ function toWork([action, ref, ...more]: readonly string[], values: Values, io: I
 
 function acting(action: string | undefined): Act | undefined {
   const known = ACTIONS.find((name) => name === action)
-  return known && ((experiments, id) => experiments.act(id, known))
+  return known && (async () => ({ action: known, body: {} }))
 }
 
 /** Stopping an experiment cannot be undone. */
 function stopping({ winner, promote = false, yes = false, json = false }: Values, io: Io, ref = ''): Act {
   if (promote && winner === undefined) throw new UsageError('--promote needs --winner VARIANT')
   if (!yes && (!io.isTerminal || json)) throw new UsageError('experiment stop cannot ask here: add --yes')
-  const request = { winnerVariantId: winner ?? null, promoteToFlag: promote }
+  const body = { winnerVariantId: winner ?? null, promoteToFlag: promote }
   const outcome = winner === undefined ? 'without a winner' : `with the winner ${winner}`
   const flag = promote ? `, and make its value the default of the flag ${ref}` : ''
-  return async (experiments, id) => {
+  return async () => {
     if (!yes && !(await io.confirm(`Stop ${ref} for good, ${outcome}${flag}?`)))
       throw new CommandFailure('HTTP_ERROR', 'Nothing was stopped.')
-    return experiments.stop(id, request)
+    return { action: 'stop', body }
   }
 }
 
 function list({ limit, json }: Values, io: Io): Work {
-  const page = { limit: toLimit(limit) }
-  return async (experiments) => {
-    const found = await experiments.list(page)
+  const page = toLimit(limit)
+  return async (project) => {
+    const found = await experimentsOf(project, page)
     if (json) io.out(JSON.stringify(found))
     else io.out(found.items.length === 0 ? 'There is no experiment.' : table([HEAD, ...found.items.map(toLine)]))
     return 0

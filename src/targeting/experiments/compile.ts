@@ -1,8 +1,12 @@
-import { type Fault, type Matchers, type Matches, messageOf } from '../../base/lib/matches'
-import { isAttributeName, NAMES_AN_ATTRIBUTE } from '../flags/bucket-by'
+import { isAttributeName, NAMES_AN_ATTRIBUTE } from '../../core/flag/names'
+import type { Matchers, Matches } from '../../core/rules/matches'
+import { type Fault, messageOf } from '../../core/text/fault'
 import type { CompiledExperiment, ExperimentCompilation, ExperimentRow, ExperimentType, Variant } from './model'
 
-/** Compiles stored experiments, in the order in which they are decided. A broken one matches nobody and is reported. */
+/**
+ * Compiles stored experiments, in the order in which they are decided. A broken one matches no subscriber and is
+ * reported.
+ */
 export function compileExperiments<Subject>(
   rows: readonly ExperimentRow[],
   matchers: Matchers<Subject>,

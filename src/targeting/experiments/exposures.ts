@@ -1,7 +1,8 @@
 import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { AppError, invalid, notFound } from '../../base/errors'
-import { HASH_VERSION, isHeldOut } from '../../base/lib/bucket'
+import { isHeldOut } from '../../base/lib/bucket'
+import { HASH_VERSION } from '../../core/bucket/bucket'
 import {
   type Creation,
   ensureSubscriber,

@@ -1,5 +1,5 @@
 import { toIsoOrNull } from '../../base/lib/time'
-import { type AudienceNames, audienceName } from '../audiences/file-state'
+import { type AudienceNames, audienceName } from '../../core/audience/file'
 import { readMetrics, readVariants } from './json-columns'
 import type { ExperimentStatus, ExperimentType, Variant } from './model'
 import type { Experiment } from './stored-experiments'

@@ -1,25 +1,17 @@
+import { parseJson } from '../../base/lib/json'
 import type { Variant } from './model'
 
-// Columns with JSON, which somebody may have broken by hand.
+// Columns with JSON, which may have been broken by hand.
 
 /** The types of events that count as conversions, from the stored column; a broken column gives none. */
 export function readMetrics(stored: unknown): string[] {
-  if (typeof stored === 'string') return readMetrics(parsedOrNull(stored))
+  if (typeof stored === 'string') return readMetrics(parseJson(stored))
   return Array.isArray(stored) ? stored.filter((type) => typeof type === 'string') : []
-}
-
-function parsedOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
 }
 
 /** The variants of the stored column; none where anything is wrong with them, because they could not be compared. */
 export function readVariants(stored: unknown): Variant[] {
-  const variants = typeof stored === 'string' ? parsedOrNull(stored) : stored
+  const variants = typeof stored === 'string' ? parseJson(stored) : stored
   const isSound = Array.isArray(variants) && variants.length >= 2 && variants.every(isComparable)
   return isSound ? (variants as Variant[]) : []
 }

@@ -1,4 +1,5 @@
-import type { Fault, Matches } from '../../base/lib/matches'
+import type { Matches } from '../../core/rules/matches'
+import type { Fault } from '../../core/text/fault'
 
 export type ExperimentType = 'FLAG' | 'FUNNEL' | 'OFFERING'
 export type ExperimentStatus = 'DRAFT' | 'RUNNING' | 'PAUSED' | 'COMPLETED'
@@ -27,7 +28,7 @@ export interface ExperimentRow {
 }
 
 export interface CompiledExperiment<Subject> extends Omit<ExperimentRow, 'audienceId' | 'bucketBy'> {
-  /** Matches nobody when the audience is missing or a stored part is broken. */
+  /** Matches no subscriber when the audience is missing or a stored part is broken. */
   matches: Matches<Subject>
   weights: readonly number[]
   /** Null = by the bucketing id. Who has no such attribute is not in the experiment. */

@@ -5,6 +5,8 @@ import { convertMerged } from './merged'
 import { listKeys } from './queries'
 import { moveAssignments, returnAssignments } from './service'
 
+export { moveVisitor } from './on-claim'
+
 /** At a merge, assignments follow the person; the survivor's own stay, and no exposure is lost or counted twice. */
 export const assignmentsMerge: SliceHooks['onMerge'] = {
   async merge(tx, { from, to }) {

@@ -5,11 +5,18 @@ import { idList, idPage } from '../../base/http/id-list'
 import { listAnswer, listQuery } from '../../base/http/list'
 import { DELETED, DeletedAnswer, dataAnswer } from '../../base/http/object-answer'
 import { operator } from '../../projects/doors/operator'
-import { createExperiment, deleteExperiment, getExperimentView, listExperimentViews, updateExperiment } from './admin'
+import {
+  createExperiment,
+  deleteExperiment,
+  findDecider,
+  getExperimentView,
+  listExperimentViews,
+  updateExperiment,
+} from './admin'
 import { actionRoutes } from './operator-actions'
-import { ExperimentBody, ExperimentPatch, ExperimentSchema, readInput } from './operator-wire'
+import { DecidedResultsAnswer, ExperimentBody, ExperimentPatch, ExperimentSchema, readInput } from './operator-wire'
 import { resultsReader } from './results'
-import { ResultsAnswer, toResultsView } from './wire'
+import { toResultsView } from './wire'
 
 const tags = ['Targeting']
 const Query = Type.Object(listQuery, { additionalProperties: false })
@@ -43,9 +50,12 @@ function readRoutes(ctx: Context) {
     )
     .get(
       '/experiments/:id/results',
-      async ({ project, params }) => ({ data: toResultsView(await results(project, params.id)) }),
+      async ({ project, params }) => {
+        const view = toResultsView(await results(project, params.id))
+        return { data: { ...view, decidedBy: await findDecider(ctx, project.id, view) } }
+      },
       {
-        response: ResultsAnswer,
+        response: DecidedResultsAnswer,
         detail: {
           tags,
           'x-errors': ['ANALYTICS_UNAVAILABLE'],

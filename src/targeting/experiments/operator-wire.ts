@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { orNull, REVISED } from '../../base/http/object-answer'
+import { asSaved } from '../../core/schema/object'
 import type { ExperimentInput } from './admin'
-import { readTime } from './wire'
+import { ResultsAnswer, readTime } from './wire'
 
 const strict = { additionalProperties: false } as const
 
@@ -79,9 +80,9 @@ export const ExperimentSchema = Type.Object(
     ]),
     audienceId: orNull(Type.String()),
     bucketBy: orNull(Type.String({ description: 'null = by the id that rollouts use' })),
-    // What somebody broke by hand in the database is shown as it is.
-    variants: Type.Unsafe<unknown>(Type.Array(Type.Unknown(), { description: 'In declared order, as they were sent' })),
-    metrics: Type.Unsafe<unknown>(Type.Array(Type.String())),
+    // Values that were broken by hand in the database are shown as they are.
+    variants: asSaved('In declared order, as they were sent'),
+    metrics: asSaved('Types of events that convert', { type: 'string' }),
     mutualExclusionGroup: orNull(Type.String()),
     placementId: orNull(Type.String()),
     scheduledStartAt: TimeOrNull,
@@ -92,4 +93,20 @@ export const ExperimentSchema = Type.Object(
     ...REVISED,
   },
   { ...strict, title: 'Experiment' },
+)
+
+/** The results, and who ended the experiment. */
+export const DecidedResultsAnswer = Type.Object(
+  {
+    data: Type.Object(
+      {
+        ...ResultsAnswer.properties.data.properties,
+        decidedBy: orNull(
+          Type.String({ description: 'Who ended it: an e-mail address, CLI or SCHEDULE; null before its end' }),
+        ),
+      },
+      { ...strict, title: 'ExperimentResultsOfProject' },
+    ),
+  },
+  strict,
 )

@@ -1,9 +1,10 @@
-import { and, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, lt, or, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { prepared } from '../../base/db/prepared'
 import type { Exposed } from './exposed'
 import { readMetrics, readVariants } from './json-columns'
 import type { Variant } from './model'
+import { OF_VISITOR } from './tables'
 
 export type AssignmentRow = Handle['tables']['assignments']['$inferSelect']
 export type ExperimentTableRow = Handle['tables']['experiments']['$inferSelect']
@@ -103,7 +104,7 @@ const PLACEHOLDERS = {
   subscriberId: sql.placeholder('subscriberId'),
 } as unknown as AssignmentKey
 
-/** An experiment as calls read it. Variants or metrics that somebody broke by hand are empty, and fail nothing else. */
+/** An experiment as calls read it. Variants or metrics that were broken by hand are empty, and fail nothing else. */
 export type FoundExperiment = Omit<ExperimentTableRow, 'variants' | 'metrics'> & {
   variants: Variant[]
   metrics: string[]
@@ -135,4 +136,21 @@ export async function listKeys({ db, tables }: Handle, projectId: string, ids: r
   const { experiments: e } = tables
   const isNamed = and(eq(e.projectId, projectId), inArray(e.id, [...ids]))
   return (await db.select({ key: e.key }).from(e).where(isNamed)).map(({ key }) => key)
+}
+
+/** Deletes old assignments of visitors of the web who have not become subscribers; returns how many. */
+export async function deleteVisitorAssignments(
+  { db, tables: { assignments: a } }: Handle,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const key = { experimentId: a.experimentId, subscriberId: a.subscriberId }
+  const rows = await db
+    .select(key)
+    .from(a)
+    .where(and(OF_VISITOR, lt(a.assignedAt, before)))
+    .limit(limit)
+  for (const { experimentId, subscriberId } of rows)
+    await db.delete(a).where(and(eq(a.experimentId, experimentId), eq(a.subscriberId, subscriberId)))
+  return rows.length
 }

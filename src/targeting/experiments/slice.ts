@@ -1,16 +1,14 @@
 import { Counter } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
-import { experimentAudienceUsers } from './audience-users'
 import { experimentCommand } from './command'
-import { experimentCron, trackedRetention } from './jobs'
-import { experimentKeyHolder } from './key-holder'
-import { assignmentsMerge } from './on-merge'
+import { experimentAudienceUsers, experimentKeyHolder, listVariantsOf, searchExperiments } from './hooks'
+import { experimentCron, trackedRetention, visitorRetention } from './jobs'
+import { assignmentsMerge, moveVisitor } from './on-merge'
 import { experimentOperatorRoutes } from './operator-routes'
 import { eraseAssignments, exportExperiments } from './personal-data'
 import { experimentSection } from './project-file/section'
 import { experimentRoutes } from './routes'
-import { listVariantsOf, searchExperiments } from './search'
 import { experimentTables } from './tables'
 import { WaitingAssignments } from './waiting-assignments'
 
@@ -69,6 +67,7 @@ export const experiments = slice({
   listHeldVariants: listVariantsOf,
   keyHolder: experimentKeyHolder,
   onMerge: assignmentsMerge,
+  onFunnelClaim: moveVisitor,
   onErase: eraseAssignments,
   loops: [
     {
@@ -78,7 +77,7 @@ export const experiments = slice({
       end: ({ state }) => state.assignments.finish(),
     },
   ],
-  retention: [trackedRetention],
+  retention: [trackedRetention, visitorRetention],
   cron: experimentCron,
   commands: [experimentCommand],
 })

@@ -1,6 +1,9 @@
-import { isNotNull } from 'drizzle-orm'
+import { isNotNull, sql } from 'drizzle-orm'
 import type { Kit } from '../../base/db/kit'
 import type { ExperimentStatus, ExperimentType, Variant } from './model'
+
+/** Whether an assignment is of a visitor of a web page, who is no subscriber. The index and its query need the same text. */
+export const OF_VISITOR = sql`substr(subscriber_id, 1, 4) <> 'sub_'`
 
 export const experimentTables = (k: Kit) => ({
   experiments: k.table(
@@ -32,7 +35,7 @@ export const experimentTables = (k: Kit) => ({
     (t) => [k.unique('experiments_key').on(t.projectId, t.key)],
   ),
 
-  /** The variant that a subscriber holds. An existing row is kept whatever is drawn later. */
+  /** The variant that a subscriber, or a visitor of a web page, holds. An existing row is kept whatever is drawn later. */
   assignments: k.table(
     'experiment_assignments',
     {
@@ -63,6 +66,7 @@ export const experimentTables = (k: Kit) => ({
         .index('assignments_exposed')
         .on(t.experimentId, t.variantId, t.subscriberId, t.exposedAt, t.convertedAt, t.crossedAt)
         .where(isNotNull(t.exposedAt)),
+      k.index('assignments_visitors').on(t.assignedAt).where(OF_VISITOR),
     ],
   ),
 

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { invalid } from '../../base/errors'
-import { jsonFault } from '../../base/lib/json-fault'
-import { parseIso, toIso } from '../../base/lib/time'
+import { bodyInstant } from '../../base/http/parameters'
+import { toIso } from '../../base/lib/time'
+import { jsonFault } from '../../core/text/json-fault'
 import type { ExperimentResults } from './stats/results'
 import type { TrackedEvent } from './track'
 
@@ -63,12 +64,8 @@ function checkMetadata(metadata: unknown, place: string): void {
 }
 
 /** Null when there is none; 400 for a value that is no time. */
-export function readTime(text: string | null, place: string): number | null {
-  if (text === null) return null
-  const instant = parseIso(text)
-  if (instant === null) throw invalid(`${place} must be an ISO 8601 time with a zone, such as 2026-11-20T08:00:00Z`)
-  return instant
-}
+export const readTime = (text: string | null, place: string): number | null =>
+  text === null ? null : bodyInstant(place, text)
 
 export const ExperimentParams = Type.Object(
   { id: Type.String({ maxLength: 64, description: 'Id or key of the experiment' }) },

@@ -1,6 +1,6 @@
 import { toIso } from '../../base/lib/time'
+import { conditionWarnings } from '../../core/flag/check'
 import { warned } from '../audiences/admin-wire'
-import { conditionWarnings } from './condition-warnings'
 import type { FlagTableRow } from './service'
 
 /** A flag of wire 7.6, as the dashboard and the command line show it. */
@@ -19,7 +19,7 @@ export const toFlagView = (row: FlagTableRow, revision: number) => ({
   updatedAt: toIso(row.updatedAt),
 })
 
-/** The warnings about the conditions of all rules. What somebody broke by hand has none. */
+/** The warnings about the conditions of all rules. Rules that were broken by hand have none. */
 export const flagWarnings = (rules: FlagTableRow['rules']) =>
   warned(conditionWarnings(Array.isArray(rules) ? rules : []))
 

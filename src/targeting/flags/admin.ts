@@ -1,14 +1,18 @@
 import type { Context } from '../../base/context'
 import { type Paged, paged } from '../../base/db/page'
 import { notFound } from '../../base/errors'
+import { flagState } from '../../core/flag/file'
+import type { FlagEnvironment, FlagType } from '../../core/flag/names'
+import type { FlagRule } from '../../core/flag/schema'
+import type { AuditEntry } from '../../projects/audit/audit'
 import { listRevisions, listRevisionsWith, requireRevision, revisionAfter } from '../../projects/audit/revisions'
 import { type Edit, editProject, given, isSame, type ProjectActor } from '../../projects/project/edit'
+import { changeEntry } from '../audiences/audit-entry'
+import { listAudienceNames } from '../audiences/service'
 import { type FlagView, toFlagView } from './admin-wire'
-import { flagEntry } from './audit-entry'
 import { checked, type PartOfKey } from './checked'
 import { refuseWhileRead } from './dependencies'
-import type { FlagEnvironment, FlagRule, FlagType } from './model'
-import { type Flag, type FlagPage, type FlagTableRow, findFlag, listFlagsOfKey, pageFlags, writeFlags } from './service'
+import { type Flag, type FlagPage, type FlagTableRow, findFlag, pageFlags, writeFlags } from './service'
 
 export interface FlagInput {
   key: string
@@ -32,13 +36,6 @@ export async function getFlagView(ctx: Context, projectId: string, id: string): 
   const row = await findFlag(ctx, projectId, id)
   if (!row) throw notFound('feature flag', id)
   return toFlagView(row, revisions.get(id) ?? 1)
-}
-
-/** The id of the flag of a key in an environment. */
-export async function flagIdOf(ctx: Context, projectId: string, key: string, env: FlagEnvironment): Promise<string> {
-  const flag = (await listFlagsOfKey(ctx, projectId, key)).find((row) => row.env === env)
-  if (!flag) throw notFound('feature flag', key)
-  return flag.id
 }
 
 /**
@@ -81,7 +78,7 @@ export async function changeFlag(
 }
 
 /**
- * Switches a flag on or off and checks nothing else, so that a flag that somebody broke by hand can be switched off.
+ * Switches a flag on or off and checks nothing else, so that a flag that was broken by hand can be switched off.
  */
 export const toggleFlag = (ctx: Context, by: ProjectActor, id: string, isEnabled: boolean): Promise<FlagView> =>
   editProject(ctx, by, async (edit) => {
@@ -115,3 +112,21 @@ async function requireFlag({ tx, projectId }: Edit, id: string, expected: number
   await requireRevision(tx, projectId, id, expected)
   return row
 }
+
+/** The audit entry of a flag: it stores what a project file writes of it, with audiences by name. */
+async function flagEntry(
+  { tx, projectId }: Edit,
+  verb: string,
+  before: Flag | null,
+  after: Flag | null,
+): Promise<AuditEntry> {
+  const names = { audiences: await listAudienceNames(tx, projectId) }
+  return changeEntry('flag', verb, before, after, (row) => ({
+    key: row.key,
+    env: row.env,
+    ...flagState(withList(row), names),
+  }))
+}
+
+/** Rules that were broken by hand must not prevent that the flag is switched off. */
+const withList = (row: Flag): Flag => (Array.isArray(row.rules) ? row : { ...row, rules: [] })

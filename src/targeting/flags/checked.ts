@@ -1,10 +1,10 @@
+import type { Handle } from '../../base/db/handle'
+import { descriptionFault, rulesFaults } from '../../core/audience/check'
+import { checkFlag, environmentSizeFault, MAX_PER_ENVIRONMENT } from '../../core/flag/check'
+import { type KeyHolder, sharedKey } from '../../core/flag/names'
 import { conflict, type Edit, refuseFaults } from '../../projects/project/edit'
-import { rulesFaults } from '../audiences/check'
-import { descriptionFault } from '../audiences/json-value'
 import { listAudienceNames } from '../audiences/service'
-import { checkFlag, environmentSizeFault, MAX_PER_ENVIRONMENT } from './check'
 import { refuseDependencies, refuseWhileRead } from './dependencies'
-import { refuseHeldKey } from './key-holder'
 import { countFlags, type Flag, listFlagsIn, listFlagsOfKey, plainRule } from './service'
 
 /** A flag that is written together with the same key of all other environments. */
@@ -53,4 +53,19 @@ async function refuseSize({ tx, projectId }: Edit, flag: Flag): Promise<void> {
   const others = there.filter(({ id }) => id !== flag.id)
   const message = environmentSizeFault(flag.env, there, [...others, flag])
   if (message) throw conflict(message)
+}
+
+declare module '../../base/state' {
+  interface SliceHooks {
+    /** What of another slice has a key of this project, so that no flag may have it; null = nothing. */
+    keyHolder: (handle: Handle, projectId: string, key: string) => Promise<KeyHolder | null>
+  }
+}
+
+/** 409 `CONFLICT` when the key names something other than a flag. */
+async function refuseHeldKey({ tx, projectId }: Edit, key: string): Promise<void> {
+  for (const findHolder of tx.hooks.keyHolder ?? []) {
+    const holder = await findHolder(tx, projectId, key)
+    if (holder) throw conflict(sharedKey(key, holder))
+  }
 }

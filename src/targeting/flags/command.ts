@@ -1,22 +1,20 @@
 import { parseArgs } from 'node:util'
-import { type Command, type Io, UsageError } from '../../base/cli/command'
-import { found } from '../../base/cli/found'
-import { toLimit } from '../../base/cli/option'
-import { remoteHelp, remoteOptions } from '../../base/cli/remote'
+import { Type } from '@sinclair/typebox'
+import { type Command, CommandFailure, type Io, toLimit, UsageError } from '../../base/cli/command'
+import { remoteHelp } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
-import { withTarget } from '../../base/cli/target'
+import type { Paged } from '../../base/db/page'
+import type { FlagEnvironment } from '../../core/flag/names'
+import { FlagSchema } from '../../core/flag/schema'
+import { type ProjectApi, projectOptions, withProject } from '../../projects/project/project-api'
 import type { FlagView } from './admin-wire'
-import { type FlagTarget, localFlags, remoteFlags } from './command-target'
 import { toEnvironment } from './environment'
-import type { FlagEnvironment } from './model'
+import type { FlagPage } from './service'
 
 const options = {
-  project: { type: 'string' },
+  ...projectOptions,
   env: { type: 'string' },
   limit: { type: 'string' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
-  ...remoteOptions,
 } as const
 
 export const flagCommand: Command = {
@@ -39,14 +37,14 @@ Example: svc flag toggle new_checkout off --env prod`,
   run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const work = toWork(positionals, values)
-    return withTarget(io, values, {
-      server: async (remote) => work(await remoteFlags(remote, values.project), io),
-      machine: async (ctx) => work(await localFlags(ctx, values.project), io),
-    })
+    return withProject(io, values, (project) => work(project, io))
   },
 }
 
-type Work = (flags: FlagTarget, io: Io) => Promise<number>
+/** A newer server may answer more. */
+const Flag = Type.Omit(FlagSchema, [], { additionalProperties: true })
+
+type Work = (project: ProjectApi, io: Io) => Promise<number>
 
 interface Values {
   env?: string | undefined
@@ -63,8 +61,8 @@ function toWork([action, key, state, ...more]: readonly string[], values: Values
 
 function list({ env, limit, json }: Values): Work {
   const page = { limit: toLimit(limit), env: env === undefined ? undefined : toEnv(env) }
-  return async (flags, io) => {
-    const found = await flags.list(page)
+  return async (project, io) => {
+    const found = await flagsOf(project, page)
     if (json) io.out(JSON.stringify(found))
     else io.out(found.items.length === 0 ? 'There is no flag.' : table([HEAD, ...found.items.map(toLine)]))
     return 0
@@ -73,13 +71,19 @@ function list({ env, limit, json }: Values): Work {
 
 function toggle(key: string, isEnabled: boolean, { env = 'prod', json }: Values): Work {
   const environment = toEnv(env)
-  return async (flags, io) => {
-    const id = await found(`flag "${key}" in ${environment}`, flags.idOf(key, environment))
-    const flag = await flags.toggle(id, isEnabled)
+  return async (project, io) => {
+    const [found] = (await flagsOf(project, { key, env: environment, limit: 1 })).items
+    if (!found) throw new CommandFailure('NOT_FOUND', `The project has no flag "${key}" in ${environment}.`)
+    const order = { data: Flag, body: { isEnabled } }
+    const flag = (await project.call('POST', ['feature-flags', found.id, 'toggle'], order)) as FlagView
     io.out(json ? JSON.stringify(flag) : table([HEAD, toLine(flag)]))
     return 0
   }
 }
+
+/** The schema has checked all of it but the rules, which are shown as they are. */
+const flagsOf = async (project: ProjectApi, { limit, ...query }: FlagPage): Promise<Paged<FlagView>> =>
+  (await project.list(['feature-flags'], { item: Flag, query, limit })) as Paged<FlagView>
 
 function toEnv(text: string): FlagEnvironment {
   const env = toEnvironment(text)

@@ -1,64 +1,15 @@
 import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
-import type { Fault } from '../../base/lib/matches'
-import { type DependencyFault, dependencyFault, dependencySentence } from '../../core/rules/dependencies'
-import { flagKeyOf } from '../../core/rules/model'
-import { parseRules } from '../../core/rules/rules'
-import { readsOf } from '../../core/rules/walk'
+import type { AudienceReference } from '../../core/audience/check'
+import { dependencyFaultIn, flagsReadBy, flagsReadIn, toReading } from '../../core/flag/dependencies'
+import { flagName } from '../../core/flag/names'
+import { dependencySentence } from '../../core/rules/dependencies'
+import type { Fault } from '../../core/text/fault'
 import { refuseFaults } from '../../projects/project/edit'
-import type { AudienceReference } from '../audiences/check'
 import { listAudiences } from '../audiences/service'
-import { flagName } from './file-state'
 import { listFlags } from './service'
 
-/** A flag with what decides which other flags it reads. Audiences are named as the map of them names them. */
-export interface ReadingFlag {
-  key: string
-  env: string
-  rules: readonly { audience: string | null; conditions: unknown; bucketBy: string | null }[]
-}
-
-/** Rules documents, by the id or the name of the audience. */
-type Documents = ReadonlyMap<string, unknown>
-
-/** The keys of the flags that a rules document reads. */
-export function flagsReadIn(document: unknown): readonly string[] {
-  const parsed = parseRules(document ?? null)
-  return parsed.ok ? readsOf(parsed.rules).flags : []
-}
-
-/** The keys of the flags that a flag reads, also through its audiences. */
-export const flagsReadBy = ({ rules }: ReadingFlag, audiences: Documents): string[] => [
-  ...new Set(
-    rules.flatMap(({ audience, conditions, bucketBy }) => [
-      ...flagsReadIn(conditions),
-      ...(audience === null ? [] : flagsReadIn(audiences.get(audience))),
-      ...(bucketBy === null ? [] : (flagKeyOf(bucketBy) ?? [])),
-    ]),
-  ),
-]
-
-/** What is wrong with flags that read each other, of the first environment that has a fault; null = nothing. */
-export function dependencyFaultIn(flags: readonly ReadingFlag[], audiences: Documents): DependencyFault | null {
-  for (const [, own] of Map.groupBy(flags, ({ env }) => env)) {
-    const fault = dependencyFault(new Map(own.map((flag) => [flag.key, flagsReadBy(flag, audiences)])))
-    if (fault) return fault
-  }
-  return null
-}
-
 type StoredFlag = Awaited<ReturnType<typeof listFlags>>[number]
-
-const toReading = ({ key, env, rules }: Pick<StoredFlag, 'key' | 'env' | 'rules'>): ReadingFlag => ({
-  key,
-  env,
-  // Rules that somebody broke by hand read nothing.
-  rules: (Array.isArray(rules) ? rules : []).map((rule) => ({
-    audience: rule?.audienceId ?? null,
-    conditions: rule?.conditions ?? null,
-    bucketBy: rule?.bucketBy ?? null,
-  })),
-})
 
 /** 400 `VALIDATION_ERROR` when the flag would complete a circle, or a chain that is too long. */
 export async function refuseDependencies(

@@ -1,6 +1,6 @@
 import { invalid } from '../../base/errors'
-import { headerText } from '../../base/http/header-text'
-import type { FlagEnvironment } from './model'
+import { headerText } from '../../base/http/parameters'
+import type { FlagEnvironment } from '../../core/flag/names'
 
 /** The ten spellings of wire 2.3. */
 const SPELLINGS: Readonly<Record<string, FlagEnvironment>> = {

@@ -1,17 +1,27 @@
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
 import { idList, idPage } from '../../base/http/id-list'
-import { listAnswer } from '../../base/http/list'
+import { listAnswer, listQuery } from '../../base/http/list'
 import { DELETED, DeletedAnswer, dataAnswer } from '../../base/http/object-answer'
+import type { FlagEnvironment } from '../../core/flag/names'
+import { FlagBody, FlagOfKeyBody, FlagOfKeySchema, FlagPatch, FlagSchema, ToggleBody } from '../../core/flag/schema'
 import { operator } from '../../projects/doors/operator'
 import { createFlag, deleteFlag, getFlagView, listFlagViews, toggleFlag, updateFlag } from './admin'
 import { deleteFlagOfKey, getFlagOfKey, putFlagOfKey } from './by-key'
 import { toEnvironment } from './environment'
-import type { FlagEnvironment } from './model'
-import { FlagBody, FlagOfKeyBody, FlagOfKeySchema, FlagPatch, FlagQuery, FlagSchema, ToggleBody } from './operator-wire'
 
 const tags = ['Targeting']
+
+const FlagQuery = Type.Object(
+  {
+    ...listQuery,
+    env: Type.Optional(Type.String({ maxLength: 16, description: 'prod, staging or development' })),
+    key: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  },
+  { additionalProperties: false },
+)
 
 /** Feature flags in the dashboard (wire 7.6). */
 export const flagOperatorRoutes = (ctx: Context) =>

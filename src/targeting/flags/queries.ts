@@ -1,7 +1,7 @@
 import { and, count, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { Page } from '../../base/db/page'
-import type { FlagEnvironment } from './model'
+import type { FlagEnvironment } from '../../core/flag/names'
 
 export type FlagTableRow = Handle['tables']['flags']['$inferSelect']
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../base/context'
 import { type RowChanges, type Writer, writeRows } from '../../base/db/row-changes'
-import type { FlagRule } from './model'
+import type { FlagRule } from '../../core/flag/schema'
 import * as queries from './queries'
 
 export type { FlagPage, FlagTableRow } from './queries'

@@ -1,10 +1,9 @@
 import { slice } from '../../base/slice'
-import { flagAudienceUsers } from './audience-users'
 import { flagCommand } from './command'
 import { audienceDependencies } from './dependencies'
+import { flagAudienceUsers, searchFlags } from './hooks'
 import { flagOperatorRoutes } from './operator-routes'
 import { flagSection } from './project-file/section'
-import { searchFlags } from './search'
 import { flagTables } from './tables'
 
 export const flags = slice({

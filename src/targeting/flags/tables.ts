@@ -1,5 +1,6 @@
 import type { Kit } from '../../base/db/kit'
-import type { FlagEnvironment, FlagRule, FlagType } from './model'
+import type { FlagEnvironment, FlagType } from '../../core/flag/names'
+import type { FlagRule } from '../../core/flag/schema'
 
 export const flagTables = (k: Kit) => ({
   /** One row for each key and environment. */

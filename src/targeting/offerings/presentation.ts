@@ -1,4 +1,5 @@
 import type { Context } from '../../base/context'
+import { type OfferingView, toOfferingView } from '../../projects/catalog/wire'
 import type { ProjectState } from '../../projects/project/state'
 import type { EvaluationTarget } from '../audiences/evaluation-target'
 import { withExperimentStanding } from '../remote-config/experiment-standing'
@@ -26,3 +27,22 @@ export async function offeringFor(
     return presented
   })
 }
+
+/** All offerings for a caller, and the experiment that made one of them the default. */
+export async function presentedOfferings(
+  ctx: Context,
+  project: ProjectState,
+  target: EvaluationTarget | null,
+): Promise<{ offerings: OfferingView[]; source: string | null }> {
+  const { catalog } = project
+  const presented = await offeringFor(ctx, project, target)
+  const views = catalog.offerings.map((offering) => toOfferingView(catalog, offering))
+  const offerings = presented ? views.map((view) => withDefault(view, presented.offering.identifier)) : views
+  return { offerings, source: presented?.source ?? null }
+}
+
+/** The offering marked as the default or not, by its identifier. */
+export const withDefault = (view: OfferingView, identifier: string): OfferingView => ({
+  ...view,
+  isDefault: view.identifier === identifier,
+})

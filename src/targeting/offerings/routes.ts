@@ -6,11 +6,11 @@ import { tagged } from '../../base/http/etag'
 import { findDeviceKey } from '../../people/subscribers/device-key'
 import { findByDevice } from '../../people/subscribers/service'
 import { findOffering } from '../../projects/catalog/offerings'
-import { OfferingSchema, type OfferingView, toOfferingView } from '../../projects/catalog/wire'
+import { OfferingSchema, toOfferingView } from '../../projects/catalog/wire'
 import { api } from '../../projects/doors/api'
 import type { EvaluationTarget } from '../audiences/evaluation-target'
 import { EXPERIMENT_HEADER } from '../experiments/header'
-import { offeringFor } from './presentation'
+import { offeringFor, presentedOfferings, withDefault } from './presentation'
 
 const closed = { additionalProperties: false }
 const Identifier = Type.Object(
@@ -33,10 +33,8 @@ export const catalogRoutes = (ctx: Context) =>
       '/offerings',
       async ({ project, request, query, set }) => {
         const target = await findTarget(ctx, project.id, request, query)
-        const presented = await offeringFor(ctx, project, target)
-        if (presented?.source) set.headers[EXPERIMENT_HEADER] = presented.source
-        const views = project.catalog.offerings.map((offering) => toOfferingView(project.catalog, offering))
-        const offerings = presented ? views.map((view) => withDefault(view, presented.offering.identifier)) : views
+        const { offerings, source } = await presentedOfferings(ctx, project, target)
+        if (source) set.headers[EXPERIMENT_HEADER] = source
         return tagged(request, set, { subscriberId: idOf(target), route: '/v1/offerings' }, { data: { offerings } })
       },
       {
@@ -62,12 +60,6 @@ export const catalogRoutes = (ctx: Context) =>
         detail: { ...documented, summary: 'One offering', operationId: 'getOffering' },
       },
     )
-
-/** The offering marked as the default or not, by its identifier. */
-const withDefault = (view: OfferingView, identifier: string): OfferingView => ({
-  ...view,
-  isDefault: view.identifier === identifier,
-})
 
 type Query = Parameters<typeof findDeviceKey>[2]
 

@@ -2,15 +2,13 @@ import type { Context, Tx } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import { faultsText } from '../../base/lib/faults'
 import { canonicalJson } from '../../base/lib/hash'
-import { listFunnels } from '../../funnels/publication/service'
 import type { Actor } from '../../projects/audit/audit'
 import { editProject } from '../../projects/project/edit'
 import { changeEntry } from '../audiences/audit-entry'
-import { listAudiences } from '../audiences/service'
-import { listExperiments } from '../experiments/stored-experiments'
-import { checkPlacement, MAX_PLACEMENTS, missingRowRefs } from './check'
+import { checkPlacement, MAX_PLACEMENTS } from './check'
 import type { PlacementRow } from './model'
 import * as queries from './queries'
+import { refuseMissing } from './references'
 import { requirePlacement } from './revision'
 
 type Row = queries.PlacementTableRow
@@ -114,16 +112,4 @@ function checkShape(draft: Parameters<typeof checkPlacement>[0]): void {
 function refuseTaken(there: readonly Row[], identifier: string, ownId: string | null): void {
   const isTaken = there.some((row) => row.identifier === identifier && row.id !== ownId)
   if (isTaken) throw new AppError('IDENTIFIER_TAKEN', { resource: 'placement', identifier })
-}
-
-async function refuseMissing(tx: Tx, projectId: string, rows: readonly PlacementRow[]): Promise<void> {
-  const audiences = new Set((await listAudiences(tx, projectId)).map(({ id }) => id))
-  const funnels = new Set((await listFunnels(tx, projectId)).map(({ id }) => id))
-  const types = new Map((await listExperiments(tx, projectId)).map(({ id, type }) => [id, type]))
-  const missing = missingRowRefs(rows, {
-    hasAudience: (id) => audiences.has(id),
-    hasFunnel: (id) => funnels.has(id),
-    typeOfExperiment: (id) => types.get(id) ?? null,
-  })
-  if (missing) throw new AppError('INVALID_ROW_REF', missing)
 }

@@ -15,6 +15,7 @@ describe('saved', () => {
     ['a row for everyone at the end', [...forSome(1), { audienceId: null, target: none }]],
     ['50 rows', forSome(50)],
     ['a funnel', [{ audienceId: null, target: { type: 'funnel', funnelId: 'fnl_1' } }]],
+    ['an offering', [{ audienceId: null, target: { type: 'offering', offeringId: 'off_1' } }]],
     ['an experiment', [{ audienceId: null, target: { type: 'experiment', experimentId: 'exp_1' } }]],
   ]
   for (const [name, rows] of taken) test(name, () => expect(placesOf(rows)).toEqual([]))
@@ -39,6 +40,7 @@ describe('refused, with the place', () => {
     ],
     ['a funnel without its id', [{ audienceId: null, target: { type: 'funnel' } }], ['rows[0].target']],
     ['a funnel with an empty id', [{ audienceId: null, target: { type: 'funnel', funnelId: '' } }], ['rows[0].target']],
+    ['an offering without its id', [{ audienceId: null, target: { type: 'offering' } }], ['rows[0].target']],
     ['none that names a funnel', [{ audienceId: null, target: { ...none, funnelId: 'fnl_1' } }], ['rows[0].target']],
     [
       'an experiment by a funnel id',

@@ -1,4 +1,4 @@
-import type { Fault } from '../../base/lib/matches'
+import type { Fault } from '../../core/text/fault'
 import type { ExperimentType } from '../experiments/model'
 import type { PlacementRow } from './model'
 
@@ -59,12 +59,13 @@ const NAMED: Record<string, string[]> = {
   none: ['type'],
   funnel: ['type', 'funnelId'],
   experiment: ['type', 'experimentId'],
+  offering: ['type', 'offeringId'],
 }
 
 function checkTarget(target: unknown, place: string): Fault[] {
   const type = hasOnly(target) && typeof target.type === 'string' ? target.type : ''
   const members = Object.hasOwn(NAMED, type) ? NAMED[type] : undefined
-  if (!members) return [fault(`${place}.target.type`, 'must be none, funnel or experiment')]
+  if (!members) return [fault(`${place}.target.type`, 'must be none, funnel, experiment or offering')]
   const isWhole = hasOnly(target, members) && members.every((name) => typeof target[name] === 'string' && target[name])
   return isWhole ? [] : [fault(`${place}.target`, `must be {${members.map((name) => `"${name}"`).join(', ')}}`)]
 }
@@ -105,3 +106,11 @@ export function missingRowRefs(
   ].find(({ ids }) => ids.length > 0)
   return missing ? { ...missing, ids: [...new Set(missing.ids)] } : null
 }
+
+/** A fault for each row whose offering is none of the project's. */
+export const missingOfferings = (rows: readonly PlacementRow[], ids: ReadonlySet<string>): Fault[] =>
+  rows.flatMap(({ target }, index) =>
+    target.type === 'offering' && !ids.has(target.offeringId)
+      ? [fault(`rows[${index}].target.offeringId`, `names no offering of this project: ${target.offeringId}`)]
+      : [],
+  )

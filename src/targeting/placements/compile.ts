@@ -1,7 +1,8 @@
-import { type Fault, type Matchers, type Matches, messageOf } from '../../base/lib/matches'
+import type { Matchers, Matches } from '../../core/rules/matches'
+import { type Fault, messageOf } from '../../core/text/fault'
 import { type CompiledPlacement, type CompiledRow, isTarget, type PlacementRow, type StoredPlacement } from './model'
 
-/** Compiles a stored placement. A row that is broken, or whose audience is missing, matches nobody. */
+/** Compiles a stored placement. A row that is broken, or whose audience is missing, matches no subscriber. */
 export function compilePlacement<Subject>(
   { identifier, isActive, revision, rows }: StoredPlacement,
   matchers: Matchers<Subject>,
@@ -26,7 +27,7 @@ const everyone = (): boolean => true
 function targetOf(row: PlacementRow | null): PlacementRow['target'] {
   const target = row?.target
   if (isTarget(target)) return target
-  throw new TypeError('target.type must be none, funnel or experiment')
+  throw new TypeError('target.type must be none, funnel, experiment or offering')
 }
 
 function audienceOf<Subject>({ audienceId }: PlacementRow, matchers: Matchers<Subject>): Matches<Subject> {

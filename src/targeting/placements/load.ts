@@ -1,12 +1,12 @@
 import type { Handle } from '../../base/db/handle'
 import type { Log } from '../../base/lib/log'
-import type { Fault } from '../../base/lib/matches'
+import type { Fault } from '../../core/text/fault'
 import { compilePublished } from '../../funnels/publication/published'
 import { readPublished } from '../../funnels/publication/service'
 import type { CatalogSnapshot } from '../../projects/catalog/snapshot'
 import type { RemoteSnapshot } from '../remote-config/snapshot'
 import { readPlacements } from './queries'
-import { compilePlacements, type PlacementSnapshot, writeLarge } from './snapshot'
+import { compilePlacements, offeringsOf, type PlacementSnapshot, writeLarge } from './snapshot'
 
 /** Loads and compiles a project's placements; what is broken in them is logged, once per load. */
 export async function loadPlacementSnapshot(
@@ -27,7 +27,7 @@ export async function loadPlacementSnapshot(
   return snapshot
 }
 
-/** What is broken in a stored row. The broken row is used for nobody; other rows are not affected. */
+/** What is broken in a stored row. The broken row is used for no subscriber; other rows are not affected. */
 export interface PlacementFault extends Fault {
   kind: 'placement' | 'funnel'
   id: string
@@ -45,6 +45,8 @@ export async function readPlacementSnapshot(
   ])
   const { placements, faults } = compilePlacements(rows.rows, remote)
   const { funnels, faults: broken } = compilePublished(published.rows, catalog)
+  const offerings = offeringsOf(placements.values(), catalog)
+  const written = writeLarge(funnels.values(), offerings.values())
   const of = (
     kind: PlacementFault['kind'],
     found: readonly (Fault & { id: string })[],
@@ -54,7 +56,7 @@ export async function readPlacementSnapshot(
     ...unreadable.map((id) => ({ kind, id, path: kind, message: 'is no JSON' })),
   ]
   return {
-    snapshot: { placements, funnels, written: writeLarge(funnels.values()) },
+    snapshot: { placements, funnels, offerings, written },
     faults: [...of('placement', faults, rows.unreadable), ...of('funnel', broken, published.unreadable)],
   }
 }

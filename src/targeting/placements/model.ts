@@ -1,13 +1,18 @@
-import type { Fault, Matches } from '../../base/lib/matches'
+import type { Matches } from '../../core/rules/matches'
+import type { Fault } from '../../core/text/fault'
+import type { OfferingView } from '../../projects/catalog/wire'
 
 export type PlacementTarget =
   | { type: 'none' }
   | { type: 'funnel'; funnelId: string }
   | { type: 'experiment'; experimentId: string }
+  | { type: 'offering'; offeringId: string }
+
+const TYPES: readonly unknown[] = ['none', 'funnel', 'experiment', 'offering']
 
 /** Whether the target of a stored row is of a known type. */
 export const isTarget = (target: PlacementTarget | null | undefined): target is PlacementTarget =>
-  target?.type === 'none' || target?.type === 'funnel' || target?.type === 'experiment'
+  TYPES.includes(target?.type)
 
 export interface PlacementRow {
   /** Null = everyone. */
@@ -23,7 +28,7 @@ export interface StoredPlacement {
 }
 
 export interface CompiledRow<Subject> {
-  /** Matches nobody when the audience is missing or broken. */
+  /** Matches no subscriber when the audience is missing or broken. */
   matches: Matches<Subject>
   target: PlacementTarget
 }
@@ -69,12 +74,14 @@ export interface PlacementAnswer<Funnel extends LoadedFunnel> {
   placement: { identifier: string; revision: number } | null
   funnel: FunnelDocument<Funnel> | null
   experiment: ExperimentDocument<Funnel> | null
+  offering: OfferingView | null
 }
 
-/** Why a row was not used. All but the first two are about its experiment. */
+/** Why a row was not used. All but the first three are about its experiment. */
 export type RowReason =
   | 'AUDIENCE'
   | 'FUNNEL_NOT_LOADABLE'
+  | 'OFFERING_MISSING'
   | 'EXPERIMENT_MISSING'
   | 'EXPERIMENT_NOT_RUNNING'
   | 'EXPERIMENT_NOT_OVER_FUNNELS'
@@ -91,6 +98,7 @@ export type PlacementReason =
   | 'NO_ROW'
   | 'NONE'
   | 'FUNNEL'
+  | 'OFFERING'
   | 'EXPERIMENT'
   | 'HOLDOUT'
   | 'FIRST_LOADABLE'

@@ -15,6 +15,7 @@ const Target = Type.Union([
   Type.Object({ type: Type.Literal('none') }, strict),
   Type.Object({ type: Type.Literal('funnel'), funnelId: Id }, strict),
   Type.Object({ type: Type.Literal('experiment'), experimentId: Id }, strict),
+  Type.Object({ type: Type.Literal('offering'), offeringId: Id }, strict),
 ])
 
 const members = {
@@ -34,7 +35,7 @@ export const PlacementAdminSchema = Type.Object(
     id: Type.String(),
     identifier: Type.String(),
     name: Type.String(),
-    // What somebody broke by hand in the database is shown as it is.
+    // Values that were broken by hand in the database are shown as they are.
     rows: Type.Unsafe<PlacementRow[]>(Type.Array(Type.Unknown(), { description: 'As they were sent' })),
     isActive: Type.Boolean(),
     ...REVISED,

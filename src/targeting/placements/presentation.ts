@@ -1,13 +1,16 @@
 import type { Context } from '../../base/context'
-import { chooseLocale } from '../../funnels/publication/locale'
+import { chooseLocale } from '../../core/funnel/locale'
 import type { PublishedFunnel } from '../../funnels/publication/published'
 import { firstDeviceKey, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
+import type { EvaluationTarget } from '../audiences/evaluation-target'
 import {
   anonymousStanding,
   type ExperimentStanding,
+  visitorStanding,
   withExperimentStanding,
 } from '../remote-config/experiment-standing'
+import { factsNeeded } from '../remote-config/needs'
 import { reportFaults } from '../remote-config/service'
 import type { PlacementAnswer, Resolution } from './model'
 import { resolvePlacement } from './resolve'
@@ -45,6 +48,50 @@ export async function presentPlacement(
   return withExperimentStanding(ctx, project, { subscriber, deviceKey }, placement.needs, present)
 }
 
+/** What a placement shows to a visitor of a web page. The server draws the variant, by the id of the visitor. */
+export async function presentToVisitor(
+  ctx: Context,
+  project: ProjectState,
+  identifier: string,
+  { visitorId, attributes }: { visitorId: string; attributes: Readonly<Record<string, string>> },
+  locale: string | null,
+): Promise<PlacementPresentation> {
+  const placement = project.placements.placements.get(identifier) ?? null
+  const standing = await visitorStanding(ctx, project, visitorId, attributes)
+  return resolve(ctx, project, placement, { bucketingId: visitorId, deviceKey: null, standing, locale })
+}
+
+/**
+ * The offering that each placement shows to a caller: the identifier of the offering by that of the placement; null =
+ * none. Only placements that are active and have an offering in one of their rows.
+ */
+export async function placedOfferings(
+  ctx: Context,
+  project: ProjectState,
+  target: EvaluationTarget | null,
+): Promise<ReadonlyMap<string, string | null>> {
+  const placements = [...project.placements.placements.values()].filter(mayShowOffering)
+  const deviceKey = target?.deviceKey ?? null
+  const bucketingId = target && firstDeviceKey(target.subscriber)
+  const present = (standing: ExperimentStanding) =>
+    new Map(
+      placements.map((placement) => {
+        const { answer } = resolve(ctx, project, placement, { bucketingId, deviceKey, standing, locale: null })
+        return [placement.identifier, answer.offering?.identifier ?? null] as const
+      }),
+    )
+  if (placements.length === 0) return new Map()
+  if (target === null) return present(anonymousStanding(ctx, project, null))
+  const needs = {
+    facts: factsNeeded(new Set(placements.flatMap((placement) => placement.needs.facts.names))),
+    experiments: placements.some((placement) => placement.needs.experiments),
+  }
+  return withExperimentStanding(ctx, project, target, needs, present)
+}
+
+const mayShowOffering = ({ isActive, rows }: ReadyPlacement): boolean =>
+  isActive && rows.some(({ target }) => target.type === 'offering')
+
 interface Call {
   bucketingId: string | null
   deviceKey: string | null
@@ -68,8 +115,9 @@ function resolve(
 }
 
 /** The locale of a funnel is chosen when it is used: a placement shows few of them. */
-function worldOf({ remote, placements: { funnels } }: ProjectState, locale: string | null) {
+function worldOf({ remote, placements: { funnels, offerings } }: ProjectState, locale: string | null) {
   return {
+    offerings,
     experiments: new Map(remote.experiments.map((experiment) => [experiment.id, experiment])),
     funnels: {
       get(id: string): PresentedFunnel | undefined {

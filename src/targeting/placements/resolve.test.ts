@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { bucket, variantOf } from '../../base/lib/bucket'
-import { simpleMatchers } from '../../base/lib/matches.fixtures'
+import { bucket } from '../../base/lib/bucket'
+import { variantOf } from '../../core/bucket/bucket'
+import { simpleMatchers } from '../../core/rules/matches.fixtures'
 import { assign } from '../experiments/assign'
 import { compileExperiments } from '../experiments/compile'
 import type { ExperimentRow } from '../experiments/model'
@@ -11,6 +12,8 @@ import { resolvePlacement } from './resolve'
 import cases from './resolve.cases.json'
 
 const SEED = 20261120
+const OFFERING = 'off_1'
+const OFFERED = { identifier: 'turkey', isDefault: false, metadata: {}, packages: [] }
 type Attributes = Record<string, string>
 type Funnel = { id: string; versionNo: number; name: string }
 interface Setting {
@@ -58,6 +61,7 @@ function resolve(part: Partial<Setting>): Resolution<Funnel> {
     {
       experiments: new Map(experiments.map((experiment) => [experiment.id, experiment])),
       funnels: new Map(funnels.map((id) => [id, funnelOf(id)])),
+      offerings: new Map([[OFFERING, OFFERED]]),
     },
   )
 }
@@ -70,9 +74,10 @@ function documentOf(id: string, variantId: string | null, experimentKey: string 
 
 /** The whole answer that a case expects. */
 function answerOf(shown: Case['shown']): unknown {
-  if (shown === 'nothing') return { placement: null, funnel: null, experiment: null }
-  const empty = { placement: { identifier: 'onboarding', revision: 4 }, funnel: null, experiment: null }
+  if (shown === 'nothing') return { placement: null, funnel: null, experiment: null, offering: null }
+  const empty = { placement: { identifier: 'onboarding', revision: 4 }, funnel: null, experiment: null, offering: null }
   if (shown === null) return empty
+  if (shown === OFFERING) return { ...empty, offering: OFFERED }
   if (typeof shown === 'string') return { ...empty, funnel: documentOf(shown, null, null) }
   const variants = shown.variants.map(([variantId, weight, id]) => ({
     variantId,
@@ -97,7 +102,7 @@ test('what is broken in a stored placement is reported with its place', () => {
   ] as unknown as PlacementRow[]
   const { placement, faults } = compilePlacement({ identifier: 'x', isActive: true, revision: 1, rows }, matchers)
   expect(faults).toEqual([
-    { path: 'rows[0]', message: 'target.type must be none, funnel or experiment' },
+    { path: 'rows[0]', message: 'target.type must be none, funnel, experiment or offering' },
     { path: 'rows[1]', message: '$like is no operator' },
   ])
   expect(placement.rows.some(({ matches }) => matches({}))).toBe(false)
@@ -110,7 +115,11 @@ test('an audience that fails when asked passes its row over and is reported', ()
   }
   const placement = { identifier: 'x', isActive: true, revision: 1, rows: [{ matches, target }] }
   const caller = { subject: {}, bucketingId: null, deviceKey: null, outcomes: new Map() }
-  const found = resolvePlacement(placement, caller, { experiments: new Map(), funnels: new Map() })
+  const found = resolvePlacement(placement, caller, {
+    experiments: new Map(),
+    funnels: new Map(),
+    offerings: new Map(),
+  })
   expect(found).toMatchObject({ reason: 'NO_ROW', faults: [{ path: 'rows[0]', message: 'no such thing' }] })
 })
 
@@ -149,12 +158,13 @@ test('whatever device draws, it draws the variant of the server', () => {
   )
 })
 
-test('no stored placement makes resolving throw, and never are funnel and experiment both there', () => {
+test('no stored placement makes resolving throw, and never are two of funnel, experiment and offering there', () => {
   const target = fc.oneof(
     fc.constantFrom(
       { type: 'none' },
       { type: 'funnel', funnelId: 'fnl_1' },
       { type: 'experiment', experimentId: 'exp_1' },
+      { type: 'offering', offeringId: OFFERING },
     ),
     fc.anything(),
   )
@@ -168,7 +178,7 @@ test('no stored placement makes resolving throw, and never are funnel and experi
       fc.uniqueArray(fc.constantFrom('fnl_1', 'fnl_2')),
       (rows, funnels) => {
         const { answer, reason, row: decided, passed } = resolve({ rows: rows as PlacementRow[], funnels })
-        expect(answer.funnel === null || answer.experiment === null).toBe(true)
+        expect([answer.funnel, answer.experiment, answer.offering].filter((one) => one !== null).length).toBeLessThan(2)
         if (decided !== null) expect(passed).toHaveLength(decided)
         expect(reason === 'NO_ROW' || reason === 'UNKNOWN' || decided !== null).toBe(true)
       },

@@ -1,4 +1,6 @@
-import { type Fault, matchesOrTells } from '../../base/lib/matches'
+import { matchesOrTells } from '../../core/rules/matches'
+import type { Fault } from '../../core/text/fault'
+import type { OfferingView } from '../../projects/catalog/wire'
 import type { Outcome } from '../experiments/assign'
 import type { CompiledExperiment, Variant } from '../experiments/model'
 import { experimentDocument, funnelDocument, type Place } from './documents'
@@ -24,6 +26,7 @@ export interface PlacementWorld<Funnel extends LoadedFunnel> {
   experiments: ReadonlyMap<string, CompiledExperiment<never>>
   /** Published funnels whose version could be loaded, in the caller's locale. */
   funnels: { get(id: string): Funnel | undefined }
+  offerings: { get(id: string): OfferingView | undefined }
 }
 
 /** The first row that matches and whose target is usable; the target `none` is usable. */
@@ -34,10 +37,10 @@ export function resolvePlacement<Subject, Funnel extends LoadedFunnel>(
 ): Resolution<Funnel> {
   if (!placement?.isActive) {
     const reason = placement ? 'INACTIVE' : 'UNKNOWN'
-    return { answer: { placement: null, funnel: null, experiment: null }, reason, row: null, passed: [], faults: [] }
+    return { answer: { placement: null, ...NOTHING }, reason, row: null, passed: [], faults: [] }
   }
   const { identifier, revision } = placement
-  const answer = { placement: { identifier, revision }, funnel: null, experiment: null }
+  const answer = { placement: { identifier, revision }, ...NOTHING }
   const passed: RowReason[] = []
   const faults: Fault[] = []
   for (const [row, candidate] of placement.rows.entries()) {
@@ -50,6 +53,8 @@ export function resolvePlacement<Subject, Funnel extends LoadedFunnel>(
   }
   return { answer, reason: 'NO_ROW', row: null, passed, faults }
 }
+
+const NOTHING = { funnel: null, experiment: null, offering: null }
 
 interface Found<Funnel extends LoadedFunnel> {
   reason: PlacementReason
@@ -64,6 +69,10 @@ function tryTarget<Funnel extends LoadedFunnel>(
 ): Found<Funnel> | RowReason {
   if (target.type === 'none') return { reason: 'NONE', presented: {} }
   if (target.type === 'experiment') return tryExperiment(target.experimentId, place, caller, world)
+  if (target.type === 'offering') {
+    const offering = world.offerings.get(target.offeringId)
+    return offering ? { reason: 'OFFERING', presented: { offering } } : 'OFFERING_MISSING'
+  }
   const funnel = world.funnels.get(target.funnelId)
   return funnel ? { reason: 'FUNNEL', presented: { funnel: funnelDocument(place, funnel) } } : 'FUNNEL_NOT_LOADABLE'
 }

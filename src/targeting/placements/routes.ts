@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
 import { tagged } from '../../base/http/etag'
-import { isLocale } from '../../funnels/publication/locale'
+import { isLocale } from '../../core/funnel/locale'
 import { findDeviceKey } from '../../people/subscribers/device-key'
 import { findByDevice } from '../../people/subscribers/service'
 import { api } from '../../projects/doors/api'
@@ -41,7 +41,7 @@ export const placementRoutes = (ctx: Context) =>
         tags: ['Placements'],
         summary: 'What stands in a placement',
         description:
-          'A funnel, an experiment over funnels to draw from, or nothing. No exposure and no assignment is written.',
+          'A funnel, an experiment over funnels to draw from, an offering, or nothing. No exposure and no assignment is written.',
         operationId: 'getPlacement',
         'x-identity': 'optional',
         'x-always-found': true,

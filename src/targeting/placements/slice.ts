@@ -1,15 +1,16 @@
 import { slice } from '../../base/slice'
-import { placementAudienceUsers } from './audience-users'
 import { placementExamination } from './doctor'
+import { placementAudienceUsers, searchPlacements } from './hooks'
 import { loadPlacementSnapshot } from './load'
 import { placementOperatorRoutes } from './operator-routes'
 import { placementSection } from './project-file/section'
 import { hasPlacement } from './queries'
 import { Resolutions } from './resolutions'
 import { placementRoutes } from './routes'
-import { searchPlacements } from './search'
 import type { PlacementSnapshot } from './snapshot'
 import { placementTables } from './tables'
+import { placedFunnel } from './web/placed-funnel'
+import { webPlacementRoutes } from './web/routes'
 
 declare module '../../base/state' {
   interface SliceState {
@@ -47,6 +48,8 @@ export const placements = slice({
   },
   audienceUsers: placementAudienceUsers,
   searchObjects: searchPlacements,
+  placedFunnel,
+  publicRoutes: webPlacementRoutes,
   routes: placementRoutes,
   operatorRoutes: placementOperatorRoutes,
   doctor: placementExamination,

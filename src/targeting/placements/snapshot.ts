@@ -1,10 +1,13 @@
 import { canonicalJson, type Written } from '../../base/lib/hash'
-import type { Fault } from '../../base/lib/matches'
+import { matchersOver, nothingMentioned } from '../../core/audience/matchers'
 import type { Subject } from '../../core/rules/model'
+import type { Fault } from '../../core/text/fault'
 import type { PublishedFunnel } from '../../funnels/publication/published'
+import type { CatalogSnapshot } from '../../projects/catalog/snapshot'
+import { type OfferingView, toOfferingView } from '../../projects/catalog/wire'
 import type { AnswerNeeds } from '../remote-config/experiment-standing'
 import { factsNeeded } from '../remote-config/needs'
-import { matchersOver, nothingMentioned, type RemoteSnapshot, readInProd } from '../remote-config/snapshot'
+import { type RemoteSnapshot, readInProd } from '../remote-config/snapshot'
 import { compilePlacement } from './compile'
 import type { CompiledPlacement, StoredPlacement } from './model'
 
@@ -20,11 +23,13 @@ export interface PlacementSnapshot {
   placements: ReadonlyMap<string, ReadyPlacement>
   /** By id. */
   funnels: ReadonlyMap<string, PublishedFunnel>
-  /** The JSON of the large parts of the funnels, for entity tags. */
+  /** By id: the offerings that rows of placements name. */
+  offerings: ReadonlyMap<string, OfferingView>
+  /** The JSON of the large parts of the answers, for entity tags. */
   written: Written
 }
 
-/** A broken row is used for nobody; other rows are not affected. */
+/** A broken row is used for no subscriber; other rows are not affected. */
 export function compilePlacements(
   rows: readonly (StoredPlacement & { id: string })[],
   { audiences, askedByRunning, environments }: RemoteSnapshot,
@@ -42,10 +47,24 @@ export function compilePlacements(
   return { placements: new Map(placements.map((placement) => [placement.identifier, placement])), faults }
 }
 
-/** The canonical JSON of pages and offerings, which all answers with the funnel share. */
-export function writeLarge(funnels: Iterable<PublishedFunnel>): Written {
+/** The offerings that the rows of placements name and that exist. */
+export function offeringsOf(
+  placements: Iterable<Pick<CompiledPlacement<never>, 'rows'>>,
+  catalog: CatalogSnapshot,
+): Map<string, OfferingView> {
+  const named = [...placements].flatMap(({ rows }) =>
+    rows.flatMap(({ target }) => (target.type === 'offering' ? target.offeringId : [])),
+  )
+  const ids = new Set(named)
+  const found = catalog.offerings.filter(({ id }) => ids.has(id))
+  return new Map(found.map((offering) => [offering.id, toOfferingView(catalog, offering)]))
+}
+
+/** The canonical JSON of pages and offerings, which all answers with them share. */
+export function writeLarge(funnels: Iterable<PublishedFunnel>, offerings: Iterable<OfferingView>): Written {
   const written = new WeakMap<object, string>()
   for (const { pages, offering } of funnels)
     for (const part of [pages, offering]) if (part) written.set(part, canonicalJson(part))
+  for (const offering of offerings) written.set(offering, canonicalJson(offering))
   return written
 }

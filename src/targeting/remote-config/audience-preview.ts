@@ -1,10 +1,10 @@
 import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
+import { checkRules } from '../../core/audience/check'
 import { compileAudience } from '../../core/rules/compile'
 import type { AudienceMembers } from '../../people/directory/hooks'
 import { countRows, listByDeviceKey } from '../../people/subscribers/service'
 import { refuseFaults } from '../../projects/project/edit'
-import { checkRules } from '../audiences/check'
 import { findAudience, listAudienceNames } from '../audiences/service'
 import { matchingAmong } from './matching'
 

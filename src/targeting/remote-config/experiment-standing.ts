@@ -1,9 +1,10 @@
 import type { Context } from '../../base/context'
+import { anonymousSubject } from '../../core/audience/subject'
 import type { Subject } from '../../core/rules/model'
 import { firstDeviceKey } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
+import { createSubject } from '../audiences/built-ins'
 import type { EvaluationTarget } from '../audiences/evaluation-target'
-import { anonymousSubject, createSubject } from '../audiences/subject'
 import { type Assigned, assign } from '../experiments/assign'
 import { heldVariants } from '../experiments/holdings'
 import { gatherFacts } from './facts'
@@ -56,6 +57,18 @@ export async function withExperimentStanding<Result>(
 /** The standing of a caller without a row and without attributes; a device key is the one that the row will have. */
 export const anonymousStanding = (ctx: Context, project: ProjectState, deviceKey: string | null): ExperimentStanding =>
   standingOf(ctx, project, anonymousSubject({}, ctx.clock.now(), inProd(ctx, project, deviceKey)), deviceKey, new Map())
+
+/** The standing of a web visitor, who is not a subscriber yet. The facts of the visit are the attributes. */
+export async function visitorStanding(
+  ctx: Context,
+  project: ProjectState,
+  visitorId: string,
+  attributes: Readonly<Record<string, string>>,
+): Promise<ExperimentStanding> {
+  const held = project.remote.isAnyRunning ? await heldVariants(ctx, visitorId) : new Map<string, string>()
+  const subject = anonymousSubject(attributes, ctx.clock.now(), inProd(ctx, project, visitorId))
+  return standingOf(ctx, project, subject, visitorId, held)
+}
 
 /** Placements and offerings have no environment: their rules read the flags of PROD. */
 const inProd = (ctx: Context, project: ProjectState, bucketingId: string | null) =>

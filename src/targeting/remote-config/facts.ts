@@ -1,4 +1,5 @@
 import type { Context } from '../../base/context'
+import { withContext } from '../../core/audience/subject'
 import { lifetimeMoney } from '../../intake/refund-shield/lifetime'
 import { sandboxGrants } from '../../people/entitlements/compute'
 import { entitlementsOf } from '../../people/entitlements/service'
@@ -7,7 +8,6 @@ import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import type { SubjectFacts } from '../audiences/built-ins'
-import { withContext } from '../audiences/subject'
 import type { FactsNeeded } from './needs'
 
 /** What rules can read of a subscriber. The database is read only for what they mention. */

@@ -1,8 +1,8 @@
 import type { Handle } from '../../base/db/handle'
 import { sha256Hex } from '../../base/lib/hash'
 import type { Log } from '../../base/lib/log'
+import { flagName } from '../../core/flag/names'
 import { hintsOf } from '../../core/rules/hints'
-import { flagName } from '../flags/file-state'
 import { documentsIn, loadRemoteRows, type RemoteRows } from './queries'
 import { compileRemote, type RemoteSnapshot, type StoredFault } from './snapshot'
 
@@ -16,9 +16,11 @@ export async function loadRemoteSnapshot(handle: Handle, log: Log, projectId: st
 
 export interface ReadRemote {
   snapshot: RemoteSnapshot
-  /** What is broken in the tables. A broken object matches nobody; the others are not affected. */
+  /** What is broken in the tables. A broken object matches no subscriber; the others are not affected. */
   faults: NamedFault[]
-  /** Rules that mean something else since a list is compared by its items. Only `svc doctor` names them: none is broken. */
+  /**
+   * Rules that mean something else since a list is compared by its items. Only `svc doctor` names them: none is broken.
+   */
   changed: ChangedRule[]
 }
 
@@ -51,9 +53,13 @@ export async function readRemote(handle: Handle, projectId: string): Promise<Rea
   })
   const names = namesOf(stored)
   const named = (fault: StoredFault): NamedFault => ({ ...fault, name: names.get(fault.id) ?? null })
-  const changed = documentsIn(audiences.rows, flags.rows).flatMap(changesIn)
+  const earlier = documentsIn(audiences.rows, flags.rows).filter(({ updatedAt }) => updatedAt < LISTS_BY_ITEM_SINCE)
+  const changed = earlier.flatMap(changesIn)
   return { snapshot, faults: [...faults, ...unreadable(stored)].map(named), changed }
 }
+
+/** The version that compares lists by their items is of this day: what was saved later was written for it. */
+const LISTS_BY_ITEM_SINCE = Date.UTC(2026, 10, 29)
 
 const changesIn = ({ name, path, document }: ReturnType<typeof documentsIn>[number]): ChangedRule[] =>
   hintsOf(document)
@@ -78,7 +84,7 @@ function fingerprintOf({ audiences, flags, experiments, members }: RemoteRows): 
   return sha256Hex(JSON.stringify(lists.length === 0 ? all : [...all, lists]))
 }
 
-/** This is no rules document, so it matches nobody. */
+/** This is no rules document, so it matches no subscriber. */
 const UNREADABLE = 'unreadable'
 
 function unreadable({ flags, experiments }: RemoteRows): StoredFault[] {

@@ -53,19 +53,24 @@ export async function loadRemoteRows(handle: Handle, projectId: string): Promise
 }
 
 /**
- * Every rules document of a project: those of audiences, and the conditions of flags with their place. What somebody
- * broke by hand is left out.
+ * Every rules document of a project: those of audiences, and the conditions of flags with their place. Documents that
+ * were broken by hand are left out.
  */
 export const documentsIn = (
   audiences: RemoteRows['audiences']['rows'],
   flags: RemoteRows['flags']['rows'],
-): { name: string; path: string; document: unknown }[] => [
-  ...audiences.map(({ name, rules }) => ({ name: `audience ${name}`, path: '', document: rules })),
-  ...flags.flatMap(({ key, env, rules }) =>
+): { name: string; path: string; document: unknown; updatedAt: number }[] => [
+  ...audiences.map(({ name, rules, updatedAt }) => ({
+    name: `audience ${name}`,
+    path: '',
+    document: rules,
+    updatedAt,
+  })),
+  ...flags.flatMap(({ key, env, rules, updatedAt }) =>
     (Array.isArray(rules) ? rules : []).flatMap((rule, index) =>
       rule?.conditions == null
         ? []
-        : { name: `flag ${key} (${env})`, path: `rules[${index}].conditions`, document: rule.conditions },
+        : { name: `flag ${key} (${env})`, path: `rules[${index}].conditions`, document: rule.conditions, updatedAt },
     ),
   ),
 ]

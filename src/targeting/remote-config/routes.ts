@@ -10,6 +10,7 @@ import { type CachedAnswer, cached } from '../../projects/doors/cached'
 import { environmentOf } from '../flags/environment'
 import { toConfiguration } from './evaluate'
 import { evaluate, evaluateConfig, everything } from './service'
+import { ConfigurationSchema, ENV_HEADER } from './wire'
 
 const strict = { additionalProperties: false } as const
 const lenient = { additionalProperties: true } as const
@@ -39,44 +40,13 @@ const ConfigBody = Type.Object(
   lenient,
 )
 
-const ExperimentSchema = Type.Object(
-  {
-    experimentId: Type.String(),
-    key: Type.String(),
-    type: Type.Union([Type.Literal('FLAG'), Type.Literal('FUNNEL'), Type.Literal('OFFERING')]),
-    variantId: Type.String(),
-    variantName: Type.String(),
-    value: Type.Unknown({ description: 'FLAG: any JSON; OFFERING: an offering; FUNNEL: {"funnelId"}' }),
-  },
-  { ...strict, title: 'ExperimentAssignment' },
-)
-
-const ConfigAnswer = Type.Object(
-  {
-    data: Type.Object(
-      {
-        flags: Type.Record(Type.String(), Type.Unknown(), { description: 'Every enabled flag, by key' }),
-        experiments: Type.Record(Type.String(), ExperimentSchema, { description: 'Those the caller is in, by key' }),
-      },
-      { ...strict, title: 'Configuration' },
-    ),
-  },
-  strict,
-)
+const ConfigAnswer = Type.Object({ data: ConfigurationSchema }, strict)
 
 const documented: DocumentDecoration = {
   tags: ['Remote config'],
   'x-identity': 'config',
   'x-errors': ['SUBSCRIBER_UNRESOLVABLE'],
-  parameters: [
-    {
-      name: 'X-Svc-Env',
-      in: 'header',
-      description: 'As query `env`, where that is not given.',
-      required: false,
-      schema: { type: 'string', maxLength: 32 },
-    },
-  ],
+  parameters: [ENV_HEADER],
 }
 
 /** Flags and experiments for the calling device; a public key suffices. */

@@ -1,13 +1,14 @@
 import type { Context } from '../../base/context'
-import type { Fault } from '../../base/lib/matches'
+import type { CompiledFlag } from '../../core/flag/compile'
+import type { FlagEnvironment } from '../../core/flag/names'
 import type { Subject } from '../../core/rules/model'
+import type { Fault } from '../../core/text/fault'
 import { firstDeviceKey, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { builtInsChangeAt, type SubjectFacts } from '../audiences/built-ins'
 import type { EvaluationTarget } from '../audiences/evaluation-target'
 import type { Draw } from '../experiments/assign'
 import { heldVariants } from '../experiments/holdings'
-import type { CompiledFlag, FlagEnvironment } from '../flags/model'
 import { type Configuration, type Evaluated, evaluateSnapshot, toConfiguration } from './evaluate'
 import { factsOf, readHoldings } from './facts'
 import type { FactsNeeded } from './needs'
@@ -139,7 +140,7 @@ export function keepDraws(ctx: Context, { id, projectId, deviceKey }: Subscriber
   for (const draw of draws) ctx.state.assignments.add({ ...draw, ...drawn })
 }
 
-/** Logs faults of compiled rules. None are expected; a rule with one has matched nobody. */
+/** Logs faults of compiled rules. None are expected; a rule with one has matched no subscriber. */
 export function reportFaults(ctx: Context, project: ProjectState, faults: readonly Fault[]): void {
   for (const { path, message } of faults)
     ctx.log.error('targeting failed and matched nobody', { projectId: project.id, path, fault: message })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { anonymousSubject } from '../audiences/subject'
-import { evaluateFlags } from '../flags/evaluate'
+import { anonymousSubject } from '../../core/audience/subject'
+import { evaluateFlags } from '../../core/flag/evaluate'
 import { compileRemote } from './snapshot'
 
 const rules = Array.from({ length: 50 }, () => ({ audienceId: 'aud_1', value: true }))

@@ -1,18 +1,19 @@
-import type { Fault, Matchers, Matches } from '../../base/lib/matches'
-import { compileAudience, readerOf } from '../../core/rules/compile'
+import { bucket } from '../../base/lib/bucket'
 import {
-  type BuiltIn,
-  type CompiledAudience,
-  flagKeyOf,
-  isBuiltIn,
-  type RuleReads,
-  type Subject,
-} from '../../core/rules/model'
+  type Audiences,
+  compileAudiences,
+  type Mentioned,
+  matchersOver,
+  nothingMentioned,
+} from '../../core/audience/matchers'
+import { type CompiledFlag, compileFlag } from '../../core/flag/compile'
+import type { FlagEnvironment } from '../../core/flag/names'
+import type { FlagRow } from '../../core/flag/schema'
+import type { BuiltIn, RuleReads, Subject } from '../../core/rules/model'
+import type { Fault } from '../../core/text/fault'
 import { Group } from '../audiences/groups/group'
 import { compileExperiments } from '../experiments/compile'
 import type { CompiledExperiment, ExperimentRow } from '../experiments/model'
-import { compileFlag } from '../flags/compile'
-import type { CompiledFlag, FlagEnvironment, FlagRow } from '../flags/model'
 import { type FactsNeeded, factsNeeded } from './needs'
 
 /** A project's flags, audiences and experiments, compiled once per version of its configuration. */
@@ -40,7 +41,7 @@ export interface EnvironmentSnapshot {
   needs: FactsNeeded
 }
 
-/** What is broken in a stored row. The broken row matches nobody; the others are not affected. */
+/** What is broken in a stored row. The broken row matches no subscriber; the others are not affected. */
 export interface StoredFault extends Fault {
   kind: 'audience' | 'flag' | 'experiment'
   id: string
@@ -57,7 +58,9 @@ interface Rows {
 
 export function compileRemote(rows: Rows): { snapshot: RemoteSnapshot; faults: StoredFault[] } {
   const faults: StoredFault[] = []
-  const audiences = compileAudiences(rows, faults)
+  const audiences = compileAudiences(rows.audiences)
+  for (const [id, { fault }] of audiences)
+    if (fault) faults.push({ kind: 'audience', id, path: fault.path, message: fault.message })
   const experiments = compileAll(rows, audiences, faults)
   const byExperiments = mentionedByRunning(rows, audiences)
   const environment = (env: FlagEnvironment): EnvironmentSnapshot => {
@@ -89,30 +92,6 @@ export function compileRemote(rows: Rows): { snapshot: RemoteSnapshot; faults: S
   }
 }
 
-export type Audiences = ReadonlyMap<string, CompiledAudience>
-
-function compileAudiences({ audiences }: Rows, faults: StoredFault[]): Audiences {
-  const compiled = new Map(audiences.map(({ id, rules }) => [id, compileAudience(rules)]))
-  for (const [id, { fault }] of compiled)
-    if (fault) faults.push({ kind: 'audience', id, path: fault.path, message: fault.message })
-  return new Map([...compiled].map(([id, audience]) => [id, { ...audience, matches: oncePer(audience.matches) }]))
-}
-
-/**
- * One call evaluates everything for one subject, and thousands of its rules may name one audience. The audience is
- * evaluated once.
- */
-function oncePer(matches: Matches<Subject>): Matches<Subject> {
-  let last: Subject | null = null
-  let isMatch = false
-  return (subject) => {
-    if (subject === last) return isMatch
-    isMatch = matches(subject)
-    last = subject
-    return isMatch
-  }
-}
-
 /** A disabled flag is compiled for calls that ask for it by its key; nothing is read for what its rules mention. */
 function compileOne(
   row: FlagRow,
@@ -120,7 +99,7 @@ function compileOne(
   mentioned: Mentioned,
   faults: StoredFault[],
 ): CompiledFlag<Subject> | null {
-  const compiled = compileFlag(row, matchersOver(audiences, row.isEnabled ? mentioned : nothingMentioned()))
+  const compiled = compileFlag(row, matchersOver(audiences, row.isEnabled ? mentioned : nothingMentioned()), bucket)
   faults.push(...compiled.faults.map((fault): StoredFault => ({ kind: 'flag', id: row.id, ...fault })))
   return compiled.flag
 }
@@ -145,34 +124,3 @@ export const readInProd = (
   { builtIns, flags }: RuleReads,
   environments: RemoteSnapshot['environments'],
 ): readonly BuiltIn[] => (flags.length === 0 ? builtIns : [...builtIns, ...environments.PROD.needs.names])
-
-/** What rules mention, while they are compiled. */
-export interface Mentioned {
-  builtIns: Set<BuiltIn>
-  flags: Set<string>
-}
-
-export const nothingMentioned = (): Mentioned => ({ builtIns: new Set(), flags: new Set() })
-
-/** Matchers over compiled audiences; what they read is added to `mentioned`. */
-export function matchersOver(audiences: Audiences, mentioned: Mentioned): Matchers<Subject> {
-  const usable = (compiled: CompiledAudience) => {
-    if (compiled.fault) throw new TypeError(compiled.fault.message)
-    for (const name of compiled.reads.builtIns) mentioned.builtIns.add(name)
-    for (const key of compiled.reads.flags) mentioned.flags.add(key)
-    return compiled.matches
-  }
-  return {
-    audience(id) {
-      const compiled = audiences.get(id)
-      return compiled ? usable(compiled) : null
-    },
-    conditions: (document) => usable(compileAudience(document)),
-    attribute(name) {
-      if (isBuiltIn(name)) mentioned.builtIns.add(name)
-      const key = flagKeyOf(name)
-      if (key !== null) mentioned.flags.add(key)
-      return readerOf(name)
-    },
-  }
-}

@@ -1,6 +1,6 @@
 import { MINUTE } from '../../base/lib/clock'
 import type { Mac } from '../../base/lib/mac'
-import type { FlagEnvironment } from '../flags/model'
+import type { FlagEnvironment } from '../../core/flag/names'
 
 /**
  * For whom a stream token is valid. The key is the one that requested it; once that key is revoked, the token is not
@@ -9,7 +9,7 @@ import type { FlagEnvironment } from '../flags/model'
 export interface StreamGrant {
   projectId: string
   keyId: string
-  /** Which half of the key: a public key stands for a device, a secret key for any subscriber. */
+  /** Which half of the key: a public key acts for a device, a secret key for any subscriber. */
   presented: 'public' | 'secret'
   /** A device key; with a secret key it can be any subscriber reference. */
   subscriber: string

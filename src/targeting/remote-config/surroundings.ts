@@ -1,7 +1,8 @@
 import type { Context } from '../../base/context'
-import type { Surroundings } from '../audiences/subject'
-import { evaluateFlag } from '../flags/evaluate'
-import type { FlagEnvironment } from '../flags/model'
+import type { Surroundings } from '../../core/audience/subject'
+import { evaluateFlag } from '../../core/flag/evaluate'
+import type { FlagEnvironment } from '../../core/flag/names'
+import { flagText } from '../../core/flag/preview'
 import type { RemoteSnapshot } from './snapshot'
 
 /** The hash of an id, as the lists of ids of a project have it. */
@@ -22,10 +23,7 @@ export const surroundingsOf = (
   flag(key, subject) {
     const flag = environments[env].byKey.get(key)
     if (!flag?.isEnabled || bucketingId === null) return undefined
-    return textOf(evaluateFlag(flag, subject, bucketingId).value)
+    return flagText(evaluateFlag(flag, subject, bucketingId).value)
   },
   isInGroup: (audience, text) => groups.get(audience)?.has(hash(text)) ?? false,
 })
-
-/** A text stays as it is; any other value is written as JSON. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -15,43 +15,62 @@ export const options = {
   print: { type: 'boolean' },
   to: { type: 'string' },
   partial: { type: 'string' },
+  prorated: { type: 'boolean' },
   with: { type: 'string', multiple: true },
+  commitment: { type: 'boolean' },
   item: { type: 'string' },
   'no-grace': { type: 'boolean' },
+  payment: { type: 'string' },
+  fail: { type: 'boolean' },
+  code: { type: 'string' },
+  percent: { type: 'string' },
   duplicate: { type: 'string' },
   reorder: { type: 'boolean' },
   delay: { type: 'string' },
   drop: { type: 'string' },
   'store-down': { type: 'boolean' },
   off: { type: 'boolean' },
+  kind: { type: 'string' },
+  card: { type: 'string' },
+  secret: { type: 'string' },
   data: { type: 'string' },
   json: { type: 'boolean' },
 } as const
 
 export type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
 
-const BUYING = ['purchase', 'upgrade', 'downgrade'] as const
+const CHANGING = ['upgrade', 'downgrade', 'add-item', 'schedule'] as const
+const BUYING = ['purchase', ...CHANGING] as const
+
+const TROUBLED = ['trouble', 'billing trouble'] as const
 
 /** The actions that take an option; every action takes those that are not here. */
 const TAKEN_BY: { readonly [Option in keyof Values]?: readonly string[] } = {
-  price: [...BUYING, 'price-increase'],
-  currency: BUYING,
-  trial: ['purchase'],
+  price: [...BUYING, 'price-increase', 'price'],
+  currency: [...BUYING, 'price'],
+  trial: ['purchase', 'price'],
+  ...{ payment: ['settle'], fail: ['settle'] },
   print: ['purchase'],
   with: ['purchase'],
-  to: ['upgrade', 'downgrade'],
+  commitment: ['purchase'],
+  to: CHANGING,
   partial: ['refund'],
-  item: ['refund'],
+  prorated: ['refund', 'upgrade'],
+  item: ['refund', 'remove-item', 'schedule', 'seats'],
   'no-grace': ['billing-issue'],
-  ...{ duplicate: ['trouble'], reorder: ['trouble'], delay: ['trouble'], drop: ['trouble'] },
-  ...{ 'store-down': ['trouble'], off: ['trouble'] },
+  ...{ duplicate: TROUBLED, reorder: TROUBLED, delay: TROUBLED, drop: TROUBLED },
+  ...{ 'store-down': TROUBLED, off: [...TROUBLED, 'promotion'] },
+  ...{ kind: ['billing card'], card: ['billing confirm'], secret: ['billing confirm'] },
+  ...{ code: ['promotion'], percent: ['promotion'] },
 }
 
 /** An option without effect would let the action do something else than its caller wants: `renew --print` renews. */
 export function refuseForeignOptions(action: string, values: Values): void {
   for (const [option, actions] of Object.entries(TAKEN_BY))
     if (Object.hasOwn(values, option) && !actions.includes(action))
-      throw new UsageError(`simulate ${action} takes no --${option}; ${actions.join(', ')} does`)
+      throw new UsageError(
+        `simulate ${action} takes no --${option}; ${actions.join(' and ')} ${actions.length === 1 ? 'does' : 'do'}`,
+      )
 }
 
 export function toStore(text: string | undefined): SimulatedStore | null {
@@ -84,6 +103,17 @@ export function toDuration(what: string, text: string | undefined): number {
   const ms = Number(count) * (UNITS[unit] ?? Number.NaN)
   if (ms > 0 && ms <= MOST_DAYS * DAY) return ms
   throw new UsageError(`${what} takes a time such as 10m, 2h or 40d (at most ${MOST_DAYS}d), not "${text ?? ''}"`)
+}
+
+export function toSeats(text: string | undefined): number {
+  if (/^[1-9]\d{0,3}$/.test(text ?? '')) return Number(text)
+  throw new UsageError(`simulate seats takes a number of seats, not "${text ?? ''}"`)
+}
+
+export function toPercent(text: string | undefined): number {
+  const percent = /^\d{1,3}$/.test(text ?? '') ? Number(text) : 0
+  if (percent >= 1 && percent <= 100) return percent
+  throw new UsageError(`--percent is a whole number from 1 to 100, not "${text ?? ''}"`)
 }
 
 export function toDays(text: string | undefined): number {

@@ -18,7 +18,8 @@ export async function purchase(
 ): Promise<number> {
   if (values.product === undefined) throw new UsageError('simulate purchase needs --product')
   const store = toStore(values.store) ?? 'ios'
-  const terms = soldBy(project, store, values.product, toPrice(values))
+  const sold = soldBy(project, store, values.product, toPrice(values))
+  const terms = values.commitment ? { ...sold, isCommitted: true } : sold
   const others = (values.with ?? []).map((name) => soldBy(project, store, name, toPrice(values)))
   const buying = { deviceKey, store, terms, others, withTrial: values.trial ?? false }
   if (!values.print) return report(ctx, project, io, values.json, orFail(await simulatePurchase(ctx, project, buying)))

@@ -8,12 +8,12 @@ import { toDuration, type Values } from './options'
 
 /** Adds to the faults that are simulated from now on, or ends all of them. */
 export async function trouble(ctx: Context, project: ProjectState, io: Io, values: Values): Promise<number> {
-  const all = await changeTrouble(ctx, project, toChange(values))
+  const all = await changeTrouble(ctx, project, toTroubleChange(values))
   io.out(values.json ? JSON.stringify(all) : `trouble      ${describeFault(all)}`)
   return 0
 }
 
-function toChange(values: Values): Partial<Trouble> {
+export function toTroubleChange(values: Values): Partial<Trouble> {
   const { duplicate, reorder, delay, drop, off = false, 'store-down': storeDown } = values
   const change: Partial<Trouble> = {
     ...(duplicate !== undefined && { duplicates: toCount(duplicate) }),

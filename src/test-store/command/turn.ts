@@ -3,8 +3,8 @@ import type { Context } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
 import { simulateTurn, type TurnTerms } from '../driver/simulate'
 import { newestStore } from '../driver/status'
-import type { Turn } from '../stores/life'
-import { toDays, toMicros, toPrice, toStore, type Values } from './options'
+import type { SimulatedStore, Turn } from '../stores/life'
+import { toDays, toMicros, toPrice, toSeats, toStore, type Values } from './options'
 import { orFail, soldBy } from './purchase'
 import { report } from './report'
 
@@ -38,11 +38,25 @@ async function termsFor(
 ): Promise<TurnTerms> {
   switch (word) {
     case 'upgrade':
-    case 'downgrade': {
+    case 'downgrade':
+    case 'add-item':
+    case 'schedule': {
       if (values.to === undefined) throw new UsageError(`simulate ${word} needs --to`)
-      const store = toStore(values.store) ?? (await newestStore(ctx, project, deviceKey)) ?? 'ios'
-      return { to: soldBy(project, store, values.to, toPrice(values)) }
+      const store = await storeOf(ctx, project, deviceKey, values)
+      return {
+        to: soldBy(project, store, values.to, toPrice(values)),
+        ...(await itemIn(ctx, project, deviceKey, values)),
+        isProrated: values.prorated ?? false,
+      }
     }
+    case 'remove-item':
+      if (values.item === undefined) throw new UsageError('simulate remove-item needs --item')
+      return itemIn(ctx, project, deviceKey, values)
+    case 'seats':
+      return { quantity: toSeats(argument), ...(await itemIn(ctx, project, deviceKey, values)) }
+    case 'credit':
+      if (argument === undefined) throw new UsageError('simulate credit takes an amount such as 20.00')
+      return { amountMicros: toMicros('simulate credit', argument) }
     case 'extend':
       return { days: toDays(argument) }
     case 'price-increase':
@@ -50,11 +64,26 @@ async function termsFor(
     case 'refund':
       return {
         amountMicros: values.partial === undefined ? null : toMicros('--partial', values.partial),
-        item: values.item === undefined ? null : soldBy(project, 'android', values.item, toPrice(values)).productId,
+        isProrated: values.prorated ?? false,
+        ...(await itemIn(ctx, project, deviceKey, values)),
       }
     case 'billing-issue':
       return { hasNoGrace: values['no-grace'] ?? false }
     default:
       return {}
   }
+}
+
+const storeOf = async (
+  ctx: Context,
+  project: ProjectState,
+  deviceKey: string,
+  values: Values,
+): Promise<SimulatedStore> => toStore(values.store) ?? (await newestStore(ctx, project, deviceKey)) ?? 'ios'
+
+/** The product of `--item` by its id at the store. */
+async function itemIn(ctx: Context, project: ProjectState, deviceKey: string, values: Values): Promise<TurnTerms> {
+  if (values.item === undefined) return { item: null }
+  const store = await storeOf(ctx, project, deviceKey, values)
+  return { item: soldBy(project, store, values.item, toPrice(values)).productId }
 }

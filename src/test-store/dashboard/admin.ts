@@ -3,14 +3,13 @@ import { AppError, invalid } from '../../base/errors'
 import { checkDeviceKey } from '../../people/subscribers/device-key'
 import type { Operator } from '../../projects/doors/operator'
 import { conflict } from '../../projects/project/edit'
-import { requireVault } from '../../stores/test-keys/service'
+import { requireTestVault } from '../../stores/test-keys/service'
 import { idsOf } from '../command/report'
 import { simulateSale } from '../driver/simulate'
 import { termsOf, USUAL_PRICE } from '../driver/terms'
 import type { SimulatedStore } from '../stores/life'
 import { refuseCurrency } from './currency-right'
-import { heldBy, refuseUnheard } from './outcome'
-import { recordSale } from './record-sale'
+import { heldBy, recordSale, refuseUnheard } from './record-sale'
 
 /** Whether the test stores sell anything here: they can be switched off, and they need a master key for their keys. */
 export const isSelling = ({ config, vault }: Context): boolean => config.isSimulatorOn && vault !== null
@@ -19,7 +18,9 @@ export interface TestOrder {
   deviceKey: string
   /** The product's identifier in the project, or its id at the store. */
   product: string
-  /** Null = the iOS store where the project has a bundle id, else the Android store. */
+  /** Further products of the same purchase, named likewise. */
+  others?: readonly string[]
+  /** Null = the iOS store where the project has a bundle id, else the Android store; that one for several products. */
   store: SimulatedStore | null
   withTrial: boolean
 }
@@ -41,14 +42,18 @@ export interface TestPurchase {
 export async function makeTestPurchase(
   ctx: Context,
   { project, actor, role }: Pick<Operator, 'project' | 'actor' | 'role'>,
-  { deviceKey, product, store: asked, withTrial }: TestOrder,
+  { deviceKey, product, others = [], store: asked, withTrial }: TestOrder,
 ): Promise<TestPurchase> {
   if (!ctx.config.isSimulatorOn) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'test_store' })
-  requireVault(ctx)
-  const store = asked ?? (project.ios ? 'ios' : 'android')
-  const terms = termsOf(project, store, product, USUAL_PRICE)
-  if (!terms) throw invalid(`product: the project has no product "${product}"`)
-  const buying = { deviceKey: checkDeviceKey(deviceKey, 'device'), store, terms, withTrial }
+  requireTestVault(ctx)
+  const store = asked ?? (project.ios && others.length === 0 ? 'ios' : 'android')
+  const soldBy = (member: string) => (name: string) => {
+    const terms = termsOf(project, store, name, USUAL_PRICE)
+    if (!terms) throw invalid(`${member}: the project has no product "${name}"`)
+    return terms
+  }
+  const sold = { terms: soldBy('product')(product), others: others.map(soldBy('with')) }
+  const buying = { deviceKey: checkDeviceKey(deviceKey, 'device'), store, ...sold, withTrial }
   refuseCurrency(role, project, buying)
   const result = await simulateSale(ctx, project, buying, (tx) => recordSale(tx, project, actor, buying))
   if (!result.ok) throw conflict(result.why)

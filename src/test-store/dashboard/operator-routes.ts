@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { dataAnswer } from '../../base/http/object-answer'
-import { oneOf } from '../../base/http/one-of'
+import { oneOf } from '../../core/schema/object'
 import { operator } from '../../projects/doors/operator'
 import { SIMULATED_STORES } from '../stores/life'
 import { isSelling, makeTestPurchase } from './admin'
@@ -21,6 +21,13 @@ const PurchaseBody = Type.Object(
   {
     device: Type.String({ minLength: 1, maxLength: 128, description: 'Device key of who buys' }),
     product: Type.String({ minLength: 1, maxLength: 255, description: 'Identifier of the product' }),
+    with: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+        maxItems: 19,
+        description:
+          'Further products of the same purchase: a cart, or subscriptions of one period. Not at the iOS store',
+      }),
+    ),
     store: Type.Optional(oneOf(SIMULATED_STORES)),
     trial: Type.Optional(Type.Boolean()),
   },
@@ -51,9 +58,10 @@ const stateRoute = (ctx: Context) =>
 const purchaseRoute = (ctx: Context) =>
   operator(ctx, { role: 'DEVELOPER' }).post(
     '/test-store/purchases',
-    async ({ project, actor, role, body: { device, product, store = null, trial = false }, set }) => {
+    async ({ project, actor, role, body, set }) => {
       set.status = 201
-      const order = { deviceKey: device, product, store, withTrial: trial }
+      const { device, product, with: others = [], store = null, trial = false } = body
+      const order = { deviceKey: device, product, others, store, withTrial: trial }
       return { data: await makeTestPurchase(ctx, { project, actor, role }, order) }
     },
     {
@@ -64,7 +72,7 @@ const purchaseRoute = (ctx: Context) =>
         'x-errors': ['CAPABILITY_REQUIRED', 'CONFLICT', 'SUBSCRIBER_UNRESOLVABLE', 'FEATURE_NOT_CONFIGURED'],
         summary: 'Buy at a test store',
         description:
-          'Makes a purchase in the sandbox and records it, as `svc simulate purchase` does: the app posts its receipt and the store sends its notifications. The iOS store by default where the project has a bundle id, else the Android store.',
+          'Makes a purchase in the sandbox and records it, as `svc simulate purchase` does: the app posts its receipt and the store sends its notifications. The iOS store by default where the project has a bundle id, else the Android store, which also sells several products together.',
         operationId: 'createTestPurchase',
       },
     },

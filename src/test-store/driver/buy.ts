@@ -12,7 +12,7 @@ export interface Buying {
   deviceKey: string
   store: SimulatedStore
   terms: SimulatedTerms
-  /** Further products of the same purchase; at Google Play only. */
+  /** Further products of the same purchase; not at the iOS store. */
   others?: readonly SimulatedTerms[]
   withTrial: boolean
 }
@@ -43,19 +43,26 @@ export function buyLife(
   if (why !== null) return refused(why)
   if (store === 'android')
     return { ok: true, ...buyAtAndroid({ ...order, others, packageName: packageNameOf(project) }) }
-  if (store === 'payment') return buyAtPayment({ ...order, metadata })
+  if (store === 'payment') return buyAtPayment({ ...order, others, metadata })
   if (!project.ios) return refused('The project has no iOS bundle id; set stores.ios.bundleId with svc apply.')
   return { ok: true, ...buyAtIos({ ...order, bundleId: project.ios.bundleId, previous: lapsed(held, terms) }) }
 }
 
+/** The App Store sells a year in months, and Google Play a number of months. */
+const COMMITTED_PERIODS = { ios: 'P1Y', android: 'P1M', payment: 'none' } as const
+const NO_COMMITMENT =
+  'Only a subscription of a year at iOS, or of a month at Google Play, has a commitment; leave --commitment out.'
+
 /** Why the products cannot be bought together; null when they can. */
 function reasonAgainst(store: SimulatedStore, terms: SimulatedTerms, others: readonly SimulatedTerms[]): string | null {
+  if (terms.isCommitted && terms.period !== COMMITTED_PERIODS[store]) return NO_COMMITMENT
   if (others.length === 0) return null
-  if (store !== 'android') return 'The test stores sell several products in one purchase at Google Play only.'
-  if (others.some(({ type, period }) => type !== terms.type || period !== terms.period))
-    return 'Products that are bought together have one type and one period.'
+  if (store === 'ios') return 'The iOS store sells one product in each purchase; leave --with out.'
+  const isOnce = ({ type }: SimulatedTerms) => type !== 'SUBSCRIPTION'
+  if (others.some((one) => isOnce(one) !== isOnce(terms) || one.period !== terms.period))
+    return 'Products that are bought together are one-time products, or subscriptions of one period.'
   const ids = new Set([terms, ...others].map(({ productId }) => productId))
-  return ids.size <= others.length ? 'Products that are bought together have different ids at Google Play.' : null
+  return ids.size <= others.length ? 'Products that are bought together have different ids at the store.' : null
 }
 
 /** The ended subscription to continue: the iOS store continues its chain when the customer buys the product again. */

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { olderProduct } from './android'
-import { orderHistory, orderLines } from './android-orders'
+import { orderHistory } from './android-orders'
 import type { AndroidStore } from './android-store'
 
 export interface PlayCall {
@@ -60,13 +60,20 @@ function act(store: AndroidStore, family: string, token: string, command: string
   return new Response(null, { status: 204 })
 }
 
-/** Takes back one product of a subscription; Google refuses where the subscription has only one. */
+/**
+ * Takes back one product of a subscription, which Google refuses where the subscription has only one; or ends all of it
+ * and returns the rest of the running period.
+ */
 function revoke(store: AndroidStore, token: string, body: unknown): Response {
   if (!store.subscriptions.has(token)) return failure(404, 'purchaseTokenNotFound')
+  if (Value.Check(ProratedRefund, body))
+    return store.refundRest(token) ? new Response(null, { status: 204 }) : failure(400, 'subscriptionNotRefundable')
   if (!Value.Check(ItemRefund, body)) return failure(400, 'badRequest')
   const { productId } = body.revocationContext.itemBasedRefund
   return store.takeBackItem(token, productId) ? new Response(null, { status: 204 }) : failure(400, 'itemNotRefundable')
 }
+
+const ProratedRefund = Type.Object({ revocationContext: Type.Object({ proratedRefund: Type.Object({}) }) })
 
 const ItemRefund = Type.Object({
   revocationContext: Type.Object({ itemBasedRefund: Type.Object({ productId: Type.String() }) }),
@@ -84,13 +91,8 @@ function readOrder(store: AndroidStore, orderId: string): Response {
   const history = store.histories.get(orderId)
   const isPartly = (history?.parts.length ?? 0) > 0
   const state = store.refundedOrders.has(orderId) ? 'REFUNDED' : isPartly ? 'PARTIALLY_REFUNDED' : 'PROCESSED'
-  const purchase = {
-    subscription: store.subscriptions.get(purchaseToken),
-    product: store.products.get(purchaseToken),
-    lost: history?.lost ?? [],
-  }
-  const lines = orderLines(orderId, store.charges.get(orderId) ?? [], purchase)
-  return Response.json({ orderId, purchaseToken, state, ...lines, ...(history && orderHistory(history)) })
+  const told = { ...store.linesOf(orderId), ...(history && orderHistory(history)) }
+  return Response.json({ orderId, purchaseToken, state, ...told })
 }
 
 /** Voided purchases, two on each page. */

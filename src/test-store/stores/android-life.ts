@@ -9,7 +9,7 @@ import {
   stateNameOf,
   withDates,
 } from './android'
-import type { SimulatedHistory } from './android-orders'
+import type { SimulatedCharge, SimulatedHistory } from './android-orders'
 import type { SimulatedNotification } from './android-push'
 import { AndroidStore } from './android-store'
 import { type Due, type LifeBase, movedEarlier, type Redating, type SimulatedNews, type SimulatedTerms } from './life'
@@ -25,6 +25,8 @@ export interface AndroidLife extends LifeBase {
   refundedOrders: readonly string[]
   /** What was returned of orders; absent in a life of an earlier release. */
   histories?: Readonly<Record<string, SimulatedHistory>>
+  /** What orders charged, where that is not the price; absent in a life of an earlier release. */
+  charges?: Readonly<Record<string, readonly SimulatedCharge[]>>
   /** When Google stops trying to charge. */
   holdUntil: number | null
   /** The new price in micros that the buyer was asked to accept. */
@@ -79,7 +81,7 @@ export function openStore(now: number, seed: string, life: AndroidLife | null = 
 /** Loads a saved purchase into a store. */
 export function remember(
   store: AndroidStore,
-  { id, subscription, product, voided, refundedOrders, histories = {} }: AndroidLife,
+  { id, subscription, product, voided, refundedOrders, histories = {}, charges = {} }: AndroidLife,
 ): void {
   if (subscription) store.subscriptions.set(id, subscription)
   if (product) store.products.set(id, product)
@@ -87,6 +89,7 @@ export function remember(
   for (const orderId of refundedOrders) store.refundedOrders.add(orderId)
   // A copy, because turns add to it.
   for (const [orderId, history] of Object.entries(histories)) store.histories.set(orderId, structuredClone(history))
+  for (const [orderId, charged] of Object.entries(charges)) store.charges.set(orderId, [...charged])
 }
 
 /** The parts of a purchase in the store's memory that are saved in its life. */
@@ -96,6 +99,7 @@ export const memoryOf = (store: AndroidStore, id: string) => ({
   voided: [...store.voided],
   refundedOrders: [...store.refundedOrders],
   histories: Object.fromEntries(store.histories),
+  charges: Object.fromEntries(store.charges),
 })
 
 export const toTold = (
@@ -136,7 +140,17 @@ export function redateAndroid(life: AndroidLife, by: Redating): AndroidLife {
   }
 }
 
+const TWELVE_PAYMENTS = { initialCommittedPaymentsCount: 12, remainingCommittedPaymentsCount: 11 }
+
 /** The terms in the form of Google Play. */
-export const toPlan = ({ productId, basePlanId, period, price, trialPeriod }: SimulatedTerms): SimulatedPlan => ({
+export const toPlan = ({
+  productId,
+  basePlanId,
+  period,
+  price,
+  trialPeriod,
+  isCommitted,
+}: SimulatedTerms): SimulatedPlan => ({
   ...{ productId, basePlanId, period: period ?? 'P1M', price, trialPeriod },
+  ...(isCommitted && { commitment: { installmentDetails: TWELVE_PAYMENTS } }),
 })

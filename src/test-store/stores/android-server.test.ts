@@ -12,6 +12,7 @@ import { decodePush } from '../../stores/android/push'
 import { checkPushToken } from '../../stores/android/push-token'
 import { readServiceAccount } from '../../stores/android/service-account'
 import type { Observation } from '../../stores/observation'
+import { answerPlay } from './android-api'
 import type { SimulatedPush } from './android-push'
 import { AndroidServer } from './android-server'
 
@@ -125,6 +126,21 @@ test('an upgrade ends the purchase before it', async () => {
   await deliver()
   expect(stateOf(old)).toMatchObject({ status: 'EXPIRED', expiryReason: 'REPLACED' })
   expect(stateOf(next)).toMatchObject({ status: 'ACTIVE', storeProductId: 'max' })
+})
+
+test('the API returns the rest of a period, once', async () => {
+  const token = server.store.subscribe(monthly)
+  clock.time += 5 * DAY
+  const path = `/androidpublisher/v3/applications/${PACKAGE}/purchases/subscriptionsv2/tokens/${token}:revoke`
+  const query = new URLSearchParams()
+  const body = { revocationContext: { proratedRefund: {} } }
+  const call = () => answerPlay(server.store, { method: 'POST', path, query, packageName: PACKAGE, body }).status
+  expect([call(), call()]).toEqual([204, 400])
+  expect(await deliver()).toEqual(['SUBSCRIPTION_PURCHASED', 'SUBSCRIPTION_REVOKED'])
+  expect(stateOf(token)).toMatchObject({ status: 'REVOKED' })
+  expect(server.store.leftOf(server.store.subscriptions.get(token)?.orderId ?? '')?.amountMicros).toBeLessThan(
+    price.amountMicros * 0.2,
+  )
 })
 
 test('a refund by voided notification', async () => {

@@ -34,7 +34,16 @@ import {
   subscribed,
   unitsRefunded,
 } from './android'
-import { itemRevoked, type SimulatedCharge, type SimulatedHistory } from './android-orders'
+import {
+  itemRevoked,
+  leftOfLines,
+  orderIdOf,
+  orderLines,
+  ordersOf,
+  restsOf,
+  type SimulatedCharge,
+  type SimulatedHistory,
+} from './android-orders'
 import { aboutProduct, aboutSubscription, aboutVoided, type SimulatedNotification } from './android-push'
 
 type Voided = androidpublisher_v3.Schema$VoidedPurchase
@@ -53,7 +62,7 @@ const CHARGEBACK = 7
 const GOOGLE_PREFIXES: IdPrefixes = { token: '', order: 'GPA.' }
 
 export type SubscribeOptions = Pick<SimulatedSubscribe, 'withTrial' | 'isTest' | 'accountId' | 'addons'>
-export type UpgradeOptions = Pick<SimulatedSubscribe, 'isTest' | 'addons' | 'prorated'>
+export type UpgradeOptions = Pick<SimulatedSubscribe, 'isTest' | 'addons' | 'prorated' | 'until'>
 export type BuyOptions = Pick<SimulatedBuy, 'quantity' | 'isTest' | 'accountId' | 'others'>
 
 /** Purchases in memory, and the turns that change them. Each turn sends the notification that Google Play sends. */
@@ -243,7 +252,7 @@ export class AndroidStore {
 
   /**
    * Refunds one product of a subscription with several, which loses it at once (`itemBasedRefund`). Google lists no voided
-   * purchase; the notification says only that the products have changed.
+   * purchase; the notification states only that the products have changed.
    */
   refundItem(token: string, productId: string, amount: Money): void {
     const item = this.#subscription(token).resource.lineItems?.find((one) => one.productId === productId)
@@ -262,14 +271,38 @@ export class AndroidStore {
     const orderId = item.latestSuccessfulOrderId ?? ''
     const charged = this.charges.get(orderId)?.find((one) => one.productId === productId)?.total
     const price = charged ?? moneyOf(item.autoRenewingPlan?.recurringPrice)
-    if (!price) return false
-    this.refundItem(token, productId, price)
-    return true
+    if (price) this.refundItem(token, productId, price)
+    return price !== null
   }
 
   /** Returns a part of what an order cost. Google sends no notification of it. */
   refundPart(orderId: string, amount: Money, isPending = false): void {
     this.#history(orderId).parts.push({ at: this.clock.now(), amount, isPending })
+  }
+
+  /** The lines of an order, as Google describes it. */
+  linesOf(orderId: string): ReturnType<typeof orderLines> {
+    const token = this.tokenOfOrder(orderId) ?? ''
+    const lost = this.histories.get(orderId)?.lost ?? []
+    const purchase = { subscription: this.subscriptions.get(token), product: this.products.get(token), lost }
+    return orderLines(orderId, this.charges.get(orderId) ?? [], purchase)
+  }
+
+  /** What the seller has left of an order; null when it was refunded, or has no price. */
+  leftOf(orderId: string): Money | null {
+    if (this.refundedOrders.has(orderId)) return null
+    return leftOfLines(this.linesOf(orderId), this.histories.get(orderId)?.parts ?? [])
+  }
+
+  /**
+   * Refunds the rest of the running period of each product, and ends the access (`proratedRefund`); false when nothing is
+   * left to return. Google lists no voided purchase.
+   */
+  refundRest(token: string): boolean {
+    const rests = restsOf(this.#subscription(token), (orderId) => this.leftOf(orderId), this.clock.now())
+    for (const { orderId, rest } of rests) this.refundPart(orderId, rest)
+    if (rests.length > 0) this.revoke(token)
+    return rests.length > 0
   }
 
   #history(orderId: string): SimulatedHistory {
@@ -357,22 +390,11 @@ export class AndroidStore {
     return `${this.prefixes.token}${this.#digest('token').slice(0, 24)}.AO-J1O${this.#digest('tail')}`
   }
 
-  /** An order id in Google's format: `GPA.1234-5678-9012-34567`. */
   #order(token: string): { token: string; orderId: string; now: number } {
-    const digits = BigInt(`0x${this.#digest('order')}`)
-      .toString()
-      .slice(-17)
-    const parts = [digits.slice(0, 4), digits.slice(4, 8), digits.slice(8, 12), digits.slice(12)]
-    return { token, orderId: `${this.prefixes.order}${parts.join('-')}`, now: this.clock.now() }
+    return { token, orderId: orderIdOf(this.prefixes.order, this.#digest('order')), now: this.clock.now() }
   }
 
   #digest(what: string): string {
     return createHash('sha256').update(`${this.seed}:${what}:${this.#made}`).digest('hex')
   }
 }
-
-/** All paid orders, the first one first. */
-const ordersOf = ({ orderId, renewals }: PlaySubscription): string[] => [
-  orderId,
-  ...Array.from({ length: renewals }, (_, number) => `${orderId}..${number}`),
-]

@@ -5,11 +5,13 @@ import {
   type PlaySubscription,
   priceChangeOf,
   repriced,
+  type SimulatedPlan,
   stateNameOf,
   withDates,
 } from './android'
 import { type AndroidLife, memoryOf, openStore, toPlan, toTold } from './android-life'
-import type { AndroidStore } from './android-store'
+import { proratedPrice, restOf } from './android-orders'
+import type { AndroidStore, UpgradeOptions } from './android-store'
 import { refused, type SimulatedTerms, type Turn, type Turned, type TurnOrder } from './life'
 
 /** Takes a turn. A turn that the store takes by itself first moves the end of the running period to now. */
@@ -40,6 +42,8 @@ const NEEDS: Partial<Record<Turn, [states: readonly string[], why: string]>> = {
   'price-increase': [['ACTIVE'], 'Only an active subscription can get another price.'],
   'accept-price': [['ACTIVE'], 'Only an active subscription can get another price.'],
   extend: [['ACTIVE', 'CANCELED'], 'Only a running subscription can be extended.'],
+  'add-item': [['ACTIVE'], 'Only an active subscription can get another product.'],
+  schedule: [['ACTIVE'], 'Only an active subscription can get another product.'],
 }
 
 const LIVE = ['ACTIVE', 'CANCELED', 'IN_GRACE_PERIOD', 'ON_HOLD', 'PAUSED']
@@ -48,12 +52,18 @@ const GIVEN_BACK = 'It was given back already.'
 
 function reasonAgainst(life: AndroidLife, order: TurnOrder): string | null {
   const { subscription, product, refundedOrders } = life
-  const { turn, amountMicros = null, item = null } = order
+  const { turn, amountMicros = null, item = null, isProrated = false } = order
   if (turn === 'reverse-refund') return 'Google Play takes no refund back.'
   if (turn === 'restore') return 'Google Play restores a purchase under its own token, so nothing changes.'
   if (turn === 'downgrade') return 'At Google Play any change of plan is: svc simulate upgrade --to ID'
-  if (amountMicros !== null) return 'Google Play gives back all of an order; leave --partial out.'
-  if (item !== null) return reasonAgainstItem(subscription, turn, item)
+  if (turn === 'settle') return 'A purchase at Google Play is paid at once.'
+  if (turn === 'seats') return 'Google Play sells a subscription once to each customer.'
+  if (turn === 'credit') return 'Google Play has no balance of the customer that pays for a renewal.'
+  if (turn === 'refund' && (amountMicros !== null || isProrated)) return reasonAgainstPart(life, order)
+  if (turn === 'remove-item' && item === null) return 'Name the product with --item.'
+  const whyNotItem = item === null ? null : reasonAgainstItem(subscription, turn, item)
+  if (whyNotItem !== null) return whyNotItem
+  if (item !== null && turn === 'refund') return null
   if (!subscription)
     return turn !== 'refund'
       ? 'It is no subscription.'
@@ -66,11 +76,32 @@ function reasonAgainst(life: AndroidLife, order: TurnOrder): string | null {
   return states.includes(stateNameOf(subscription)) ? reasonInOrder(life, subscription, order) : why
 }
 
+/** Why a part of the newest order cannot be returned. */
+function reasonAgainstPart(
+  life: AndroidLife,
+  { amountMicros = null, isProrated, item, now }: TurnOrder,
+): string | null {
+  const { subscription } = life
+  if (item) return 'Google Play gives a part of an order back without naming a product; leave --item out.'
+  if (amountMicros !== null && isProrated) return 'Name the amount with --partial, or leave it to --prorated.'
+  if (!subscription) return 'A one-time order has no price at this store; leave --partial out.'
+  const { store } = openStore(now, '', life)
+  const orderId = currentOrder(subscription)
+  const left = store.leftOf(orderId)?.amountMicros ?? 0
+  if (left <= 0)
+    return life.refundedOrders.includes(orderId) ? GIVEN_BACK : 'Nothing was paid that could be given back.'
+  if (!isProrated)
+    return (amountMicros ?? 0) < left ? null : `Less than ${left / 1_000_000} is left; leave --partial out.`
+  if (!LIVE.includes(stateNameOf(subscription))) return ENDED
+  return restOf(subscription, orderId, store.leftOf(orderId), now) ? null : 'Nothing is left of the period.'
+}
+
 function reasonAgainstItem(subscription: PlaySubscription | null, turn: Turn, item: string): string | null {
-  if (turn !== 'refund') return 'Only a refund takes --item.'
+  if (turn !== 'refund' && turn !== 'remove-item' && turn !== 'schedule') return 'Only a refund takes --item.'
   const items = subscription?.resource.lineItems ?? []
   if (!items.some(({ productId }) => productId === item))
     return `It has no product ${item}, or not any more. ${contentOf(items)}`
+  if (turn === 'schedule') return null
   if (items.length < 2) return 'It has no other product; leave --item out.'
   return LIVE.includes(subscription ? stateNameOf(subscription) : '') ? null : ENDED
 }
@@ -78,16 +109,33 @@ function reasonAgainstItem(subscription: PlaySubscription | null, turn: Turn, it
 const contentOf = (items: readonly { productId?: string | null }[]): string =>
   items.length === 0 ? 'It is no subscription.' : `It has: ${items.map(({ productId }) => productId).join(', ')}.`
 
-function reasonInOrder(life: AndroidLife, { plan }: PlaySubscription, { turn, to, days, priceMicros }: TurnOrder) {
+function reasonInOrder(life: AndroidLife, subscription: PlaySubscription, order: TurnOrder): string | null {
+  const { plan } = subscription
+  const { turn, to, days, priceMicros, isProrated, now } = order
   if (turn === 'upgrade') {
     if (!to) return 'Name the product with --to.'
     const isSame = to.productId === plan.productId && to.basePlanId === plan.basePlanId
-    return isSame ? 'It is that product already.' : to.type === 'SUBSCRIPTION' ? null : 'That is no subscription.'
+    if (isSame) return 'It is that product already.'
+    if (to.type !== 'SUBSCRIPTION') return 'That is no subscription.'
+    const costs = isProrated ? proratedPrice(subscription, toPlan(to), now).amountMicros : 1
+    return costs > 0
+      ? null
+      : 'Google Play prorates to a product that costs more for the same time; leave --prorated out.'
   }
+  if (turn === 'add-item' || turn === 'schedule') return reasonAgainstNew(life, to)
   if (turn === 'extend') return days && days <= 365 ? null : 'Google Play defers by 1 to 365 days.'
   if (turn === 'accept-price') return life.priceMicros === null ? 'No price increase waits for consent.' : null
   if (turn !== 'price-increase') return null
   return priceMicros && priceMicros > plan.price.amountMicros ? null : 'Name a higher price with --price.'
+}
+
+/** Why a product cannot be added, or come in the place of another one. */
+function reasonAgainstNew({ subscription, terms }: AndroidLife, to: SimulatedTerms | null | undefined): string | null {
+  if (!to) return 'Name the product with --to.'
+  if (to.type !== 'SUBSCRIPTION') return 'That is no subscription.'
+  if (to.period !== terms.period) return 'Products that are bought together have one period.'
+  const items = subscription?.resource.lineItems ?? []
+  return items.some(({ productId }) => productId === to.productId) ? 'It has that product already.' : null
 }
 
 interface Taking {
@@ -98,7 +146,7 @@ interface Taking {
 }
 
 const HANDLERS: Record<
-  Exclude<Turn, 'reverse-refund' | 'restore' | 'downgrade' | 'upgrade'>,
+  Exclude<Turn, 'reverse-refund' | 'restore' | 'downgrade' | 'upgrade' | 'seats' | 'credit' | 'settle'>,
   (taking: Taking) => void
 > = {
   renew(taking) {
@@ -128,9 +176,12 @@ const HANDLERS: Record<
     excuse(taking)
     taking.store.expire(taking.life.id)
   },
-  refund: ({ store, life, order: { item = null } }) =>
-    void (item === null ? store.refund(life.id) : store.takeBackItem(life.id, item)),
+  refund,
   revoke: ({ store, life }) => store.revoke(life.id),
+  'add-item': ({ store, life, order: { to } }) => to && store.addItem(life.id, toPlan(to)),
+  'remove-item': ({ store, life, order: { item } }) => item && store.removeItem(life.id, item),
+  schedule: ({ store, life, subscription, order: { to, item } }) =>
+    to && store.deferItem(life.id, item ?? subscription.plan.productId, toPlan(to)),
   extend: ({ store, life, order }) => store.defer(life.id, `P${order.days}D`),
   'price-increase': ({ store, subscription, order }) =>
     store.raisePrice(
@@ -146,12 +197,30 @@ const HANDLERS: Record<
     ),
 }
 
+function refund({ store, life, subscription, order }: Taking): void {
+  const { item = null, amountMicros = null, isProrated = false } = order
+  if (isProrated) store.refundRest(life.id)
+  else if (amountMicros !== null)
+    store.refundPart(currentOrder(subscription), { ...subscription.plan.price, amountMicros })
+  else if (item !== null) store.takeBackItem(life.id, item)
+  else store.refund(life.id)
+}
+
+/** The new plan costs the rest of the running period now, and its own price from the end of that on. */
+function prorationOf({ subscription, order: { isProrated, now } }: Taking, plan: SimulatedPlan): UpgradeOptions {
+  if (!isProrated) return {}
+  return { prorated: proratedPrice(subscription, plan, now), until: subscription.paidUntil }
+}
+
 /** The token of the new purchase, where the turn is a change of plan. */
 function take(taking: Taking): string | null {
   const { store, life, order } = taking
   const { turn, to } = order
-  if (turn === 'upgrade') return to ? store.upgrade(life.id, toPlan(to), { isTest: true }) : null
-  if (turn !== 'reverse-refund' && turn !== 'restore' && turn !== 'downgrade') HANDLERS[turn](taking)
+  if (turn === 'upgrade' && to) {
+    const plan = toPlan(to)
+    return store.upgrade(life.id, plan, { isTest: true, ...prorationOf(taking, plan) })
+  }
+  if (Object.hasOwn(HANDLERS, turn)) HANDLERS[turn as keyof typeof HANDLERS](taking) // The table was asked.
   return null
 }
 

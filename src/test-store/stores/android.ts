@@ -17,6 +17,8 @@ export interface SimulatedPlan {
   trialPeriod?: string
   /** The buyer pays in advance and tops it up; only the order has its price. */
   isPrepaid?: boolean
+  /** The payments that the buyer has committed to. */
+  commitment?: Pick<androidpublisher_v3.Schema$AutoRenewingPlan, 'installmentDetails'>
 }
 
 /** A subscription purchase in the memory of the stand-in, with the resource that the API answers. */
@@ -44,6 +46,8 @@ export interface SimulatedSubscribe {
   after?: number
   /** What a change of plan costs for the rest of the period, in which the purchase begins. */
   prorated?: Money
+  /** End of that rest; absent = a period after the change. */
+  until?: number
   /** Plans that the buyer adds to the first one. Each is an item of its own, and one order pays for all. */
   addons?: readonly SimulatedPlan[]
 }
@@ -52,7 +56,7 @@ export interface SimulatedSubscribe {
 export function subscribed(order: SimulatedSubscribe): PlaySubscription {
   const { token, orderId, plan, now, linkedToken, accountId, after = now } = order
   const trialPeriod = order.withTrial ? plan.trialPeriod : undefined
-  const paidUntil = addPeriod(Math.max(now, after), trialPeriod ?? plan.period)
+  const paidUntil = order.until ?? addPeriod(Math.max(now, after), trialPeriod ?? plan.period)
   const resource = {
     kind: 'androidpublisher#subscriptionPurchaseV2',
     regionCode: 'US',
@@ -317,7 +321,7 @@ function firstItem(plan: SimulatedPlan, orderId: string, end: number, isFree: bo
     latestSuccessfulOrderId: orderId,
     ...(plan.isPrepaid
       ? { prepaidPlan: { allowExtendAfterTime: toIso(end) } }
-      : { autoRenewingPlan: { autoRenewEnabled: true, recurringPrice: toMoney(plan.price) } }),
+      : { autoRenewingPlan: { autoRenewEnabled: true, recurringPrice: toMoney(plan.price), ...plan.commitment } }),
     offerDetails: { basePlanId: plan.basePlanId, ...(isFree ? { offerId: 'free-trial', offerTags: ['trial'] } : {}) },
     offerPhase: isFree ? { freeTrial: {} } : { basePrice: {} },
   }

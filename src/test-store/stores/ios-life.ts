@@ -106,7 +106,7 @@ export function redateIos(life: IosLife, by: Redating): IosLife {
   }
 }
 
-/** `kind`: null = the store tells nothing. */
+/** `kind`: null = the store reports nothing. */
 type Change = { ok: true; life: IosLife; kind: NotificationKind | null; renewal?: Partial<RenewalPayload> }
 type Handler = (life: IosLife, order: TurnOrder) => Change | { ok: false; why: string }
 
@@ -133,6 +133,7 @@ function reasonAgainst(life: IosLife, turn: Turn): string | null {
 }
 
 const HANDLERS: Record<Turn, Handler> = {
+  settle: () => refused('A purchase at the iOS store is paid at once.'),
   renew(life, order) {
     if (life.trouble !== 'NONE') return refused('A charge has failed; go on with: svc simulate recover')
     if (!life.autoRenews) return refused('It is cancelled; go on with: svc simulate uncancel')
@@ -233,9 +234,16 @@ const HANDLERS: Record<Turn, Handler> = {
     const transaction = { ...life.transaction, expiresDate: expiresDate + days * DAY }
     return { ok: true, life: { ...life, transaction }, kind: ['RENEWAL_EXTENDED', null] }
   },
+  'add-item': () => refused(ONE_PRODUCT),
+  'remove-item': () => refused(ONE_PRODUCT),
+  schedule: () => refused('The iOS store changes the next period by: svc simulate downgrade --to ID'),
+  seats: () => refused('The iOS store sells a subscription once to each customer.'),
+  credit: () => refused('The iOS store has no balance of the customer that pays for a renewal.'),
   pause: () => refused('The iOS store knows no pause.'),
   resume: () => refused('The iOS store knows no pause.'),
 }
+
+const ONE_PRODUCT = 'A subscription at the iOS store has one product; buy the other one with: svc simulate purchase'
 
 /** The part of the price in thousandths of a percent, or the reason why the amount is not a part of it. */
 function shareOf({ transaction: { price = 0 }, terms }: IosLife, amountMicros: number): number | string {
@@ -307,10 +315,11 @@ const TYPES = {
 } as const
 
 /** The terms in the form of the iOS store: prices in thousandths. */
-const toProduct = ({ productId, type, period, price, trialPeriod }: SimulatedTerms): SimulatedProduct => ({
+const toProduct = ({ productId, type, period, price, trialPeriod, isCommitted }: SimulatedTerms): SimulatedProduct => ({
   productId,
   type: TYPES[type],
-  period: type === 'SUBSCRIPTION' ? period : null,
+  period: type !== 'SUBSCRIPTION' ? null : isCommitted ? 'P1M' : period,
+  ...(isCommitted && { billingPlanType: 'MONTHLY' }),
   price: Math.round(price.amountMicros / 1000),
   currency: price.currency,
   trialPeriod,

@@ -14,6 +14,8 @@ export interface SimulatedProduct {
   currency: string
   trialPeriod?: string
   subscriptionGroupId?: string
+  /** MONTHLY: the customer has committed to a year and pays each month. */
+  billingPlanType?: 'MONTHLY'
 }
 
 export interface SimulatedPurchase {
@@ -111,12 +113,20 @@ export function signTransaction(keys: SimulatorKeys, fields: object): string {
   return `${text}.${signature.toString('base64url')}`
 }
 
-const productMembers = ({ productId, type, price, currency, subscriptionGroupId }: SimulatedProduct) => ({
+const productMembers = ({
+  productId,
+  type,
+  price,
+  currency,
+  subscriptionGroupId,
+  billingPlanType,
+}: SimulatedProduct) => ({
   productId,
   type,
   price,
   currency,
   ...(subscriptionGroupId === undefined ? {} : { subscriptionGroupIdentifier: subscriptionGroupId }),
+  ...(billingPlanType === undefined ? {} : { billingPlanType }),
 })
 
 /** The store does not know the end of a subscription that never renews. */
@@ -135,7 +145,7 @@ const trialMembers = (trialPeriod: string, start: number) => ({
 /** The members that a renewal copies: not the offer, the refund or the replacement of the transaction before it. */
 function lastingMembers(payload: TransactionPayload): TransactionPayload {
   const { offerType: _1, offerDiscountType: _2, offerIdentifier: _3, ...withoutOffer } = payload
-  const { revocationDate: _4, revocationReason: _5, isUpgraded: _6, ...lasting } = withoutOffer
+  const { revocationDate: _4, revocationReason: _5, isUpgraded: _6, billingPlanType: _7, ...lasting } = withoutOffer
   return lasting
 }
 

@@ -21,6 +21,8 @@ export interface SimulatedTerms {
   price: Money
   /** Length of the free trial that the purchase may begin with. */
   trialPeriod: string
+  /** Paid in months, for which the buyer has committed. */
+  isCommitted?: boolean
 }
 
 /** The members of each purchase at the test store. */
@@ -53,28 +55,39 @@ export const TURNS = [
   'price-increase',
   'accept-price',
   'extend',
+  'add-item',
+  'remove-item',
+  'schedule',
+  'seats',
+  'credit',
 ] as const
 
-/** A change in the life of a purchase. */
-export type Turn = (typeof TURNS)[number]
+/** A change in the life of a purchase. `settle`: a payment that takes days has come in, or has failed. */
+export type Turn = (typeof TURNS)[number] | 'settle'
 
 export interface TurnOrder {
   turn: Turn
   now: number
   /** A unique text for the ids that the turn creates. */
   nextSeed: () => string
-  /** The new terms of `upgrade` and `downgrade`. */
+  /** The new terms of `upgrade`, `downgrade` and `schedule`, and those of `add-item`. */
   to?: SimulatedTerms | null
-  /** The amount of `refund` in micros, when it is a part of the price. */
+  /** The amount of `refund` in micros, when it is a part of the price; the amount of `credit`. */
   amountMicros?: number | null
-  /** The product that `refund` gives back of a subscription with several, by its id at the store. */
+  /** Of `refund`: the rest of the running period. Of `upgrade`: the new product costs that rest now. Google Play only. */
+  isProrated?: boolean
+  /** The product of a subscription with several that the turn is about, by its id at the store. */
   item?: string | null
   /** The days of `extend`. */
   days?: number | null
+  /** The number of `seats`. */
+  quantity?: number | null
   /** The new price of `price-increase`, in micros. */
   priceMicros?: number | null
   /** True = `billing-issue` without a grace period. */
   hasNoGrace?: boolean
+  /** True = the payment that `settle` ends has failed. */
+  hasFailed?: boolean
 }
 
 /** A message of a store about a turn, not signed yet. */

@@ -157,13 +157,21 @@ describe('what each store can take', () => {
     }
     expect(refusal(buy('ios', monthly), 'refund', { amountMicros: 9_990_000 })).toContain('less')
     expect(refusal(buy('ios', monthly), 'refund', { amountMicros: 1 })).toContain('too small')
-    expect(refusal(buy('android', monthly), 'refund', { amountMicros: 1_000_000 })).toContain('--partial')
+    const atGoogle = buy('android', monthly)
+    expect(refusal(atGoogle, 'refund', { amountMicros: 9_990_000 })).toContain('--partial')
+    expect(refusal(atGoogle, 'refund', { amountMicros: 1, isProrated: true })).toContain('--prorated')
+    expect(refusal(atGoogle, 'refund', { amountMicros: 1, item: monthly.productId })).toContain('--item')
+    expect(refusal(buy('android', monthly, true), 'refund', { amountMicros: 1 })).toContain('Nothing was paid')
+    expect(refusal(buy('android', coins), 'refund', { amountMicros: 1 })).toContain('one-time order')
+    expect(refusal(atGoogle, 'upgrade', { isProrated: true })).toContain('more for the same time')
+    for (const store of ['ios', 'payment'])
+      expect(refusal(buy(store, monthly), 'refund', { isProrated: true })).toContain('Only Google Play')
     expect(refusal(buy('payment', monthly), 'refund', { amountMicros: 10_000_000 })).toContain('more than is left')
     expect(refusal(buy('payment', monthly), 'refund', { amountMicros: 1_000_000 })).toBeNull()
   })
 
   test('the payment test store sells no odd periods', () => {
-    const bought = buyAtPayment({ ...order, terms: { ...monthly, period: 'P3M' }, metadata: {} })
+    const bought = buyAtPayment({ ...order, terms: { ...monthly, period: 'P1M15D' }, metadata: {} })
     expect(bought).toMatchObject({ ok: false, why: expect.stringContaining('periods') })
   })
 })
@@ -232,8 +240,8 @@ describe('laws of lives', () => {
         const life = someLife(script)
         const turned = turnLife(life, toOrder(turn, life.lastAt)) // At the same instant as the last one.
         if (!turned.ok) return expect(turned.why).toMatch(/^[A-Z].*[.a-zD]$/)
-        // Only the app tells a restore.
-        expect(turned.told.length === 0).toBe(turn === 'restore')
+        // Only the app tells a restore, and nobody a balance.
+        expect(turned.told.length === 0).toBe(turn === 'restore' || turn === 'credit')
         expect(turned.lives[0]?.lastAt).toBeGreaterThan(life.lastAt)
         for (const told of turned.told) expect(told.store).toBe(life.store)
       }),

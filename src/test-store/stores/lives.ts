@@ -11,9 +11,13 @@ export type Life = IosLife | AndroidLife | PaymentLife
 /** Takes a turn of a purchase, or returns a sentence that says why it is impossible. */
 export function turnLife(life: Life, order: TurnOrder): Turned<Life> {
   if (life.store === 'android') return turnAndroid(life, order)
-  if (order.item) return refused('Only purchases at Google Play have several products here; leave --item out.')
-  return life.store === 'ios' ? turnIos(life, order) : turnPayment(life, order)
+  if (order.isProrated) return refused(NOT_PRORATED)
+  if (life.store === 'payment') return turnPayment(life, order)
+  return order.item ? refused('A purchase at the iOS store has one product; leave --item out.') : turnIos(life, order)
 }
+
+const NOT_PRORATED =
+  'Only Google Play takes --prorated. Here a part is returned by refund --partial, and upgrade always credits the rest.'
 
 /** The next turn that happens without a command; null when there is none. */
 export function dueOf(life: Life): Due | null {

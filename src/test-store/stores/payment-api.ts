@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../base/lib/hash'
 import { expand } from './payment-expand'
-import { type Form, readForm, textsAt } from './payment-form'
-import { type Answer, answerRequest } from './payment-routes'
+import { type Answer, type Form, readForm, textsAt } from './payment-form'
+import { answerRequest } from './payment-routes'
 import type { PaymentWorld } from './payment-world'
 
 /** One recorded request. */

@@ -30,16 +30,18 @@ const PRICE = {
 export type PriceMembers = Members<Stripe.Price, 'id' | 'created' | 'currency' | 'product' | 'unit_amount'> & {
   /** Null for a one-time product. */
   interval: 'day' | 'week' | 'month' | 'year' | null
+  /** Absent = one. */
+  intervalCount?: number
 }
 
-export const toPrice = ({ interval, ...members }: PriceMembers) =>
+export const toPrice = ({ interval, intervalCount = 1, ...members }: PriceMembers) =>
   ({
     ...PRICE,
     ...members,
     type: interval === null ? 'one_time' : 'recurring',
     recurring: interval && {
       interval,
-      interval_count: 1,
+      interval_count: intervalCount,
       meter: null,
       trial_period_days: null,
       usage_type: 'licensed',
@@ -57,7 +59,7 @@ const toPlan = (price: Stripe.Price) =>
     created: price.created,
     currency: price.currency,
     interval: price.recurring?.interval ?? 'month',
-    interval_count: 1,
+    interval_count: price.recurring?.interval_count ?? 1,
     livemode: price.livemode,
     metadata: {},
     meter: null,

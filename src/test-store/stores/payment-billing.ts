@@ -13,10 +13,16 @@ export interface PriceOrder {
   currency?: string
   /** Null for a one-time product. */
   interval: 'day' | 'week' | 'month' | 'year' | null
+  /** Absent = one. */
+  count?: number
 }
 
-export function addPrice(world: PaymentWorld, { id, amount, currency = 'usd', interval }: PriceOrder): Stripe.Price {
-  const price = toPrice({ id, created: world.now, currency, product: `prod_${id}`, unit_amount: amount, interval })
+export function addPrice(
+  world: PaymentWorld,
+  { id, amount, currency = 'usd', interval, count = 1 }: PriceOrder,
+): Stripe.Price {
+  const members = { id, created: world.now, currency, product: `prod_${id}`, unit_amount: amount }
+  const price = toPrice({ ...members, interval, intervalCount: count })
   world.prices.set(id, price)
   return price
 }
@@ -92,7 +98,7 @@ export const itemOf = ({ items }: Stripe.Subscription): Stripe.SubscriptionItem 
 export function periodEnd({ recurring }: Stripe.Price, start: number): number {
   const letter = { day: 'D', week: 'W', month: 'M', year: 'Y' }[String(recurring?.interval)]
   if (letter === undefined) throw new RangeError('A one-time price has no period')
-  return Math.floor(addPeriod(start * SECOND, `P1${letter}`) / SECOND)
+  return Math.floor(addPeriod(start * SECOND, `P${recurring?.interval_count ?? 1}${letter}`) / SECOND)
 }
 
 /** The lines of the running period, one for each item; they cost nothing during a trial. */

@@ -22,8 +22,8 @@ const wholeOf = (world: PaymentWorld, item: object | string): object =>
 
 /** The object with this id. */
 function named(world: PaymentWorld, id: string): object | undefined {
-  const { invoices, charges, intents, subscriptions, customers, prices, discounts } = world
-  return [invoices, charges, intents, subscriptions, customers, prices, discounts]
+  const { invoices, charges, intents, setups, subscriptions, customers, prices, discounts } = world
+  return [invoices, charges, intents, setups, subscriptions, customers, prices, discounts]
     .map((objects) => objects.get(id))
     .find((one) => one)
 }

@@ -43,3 +43,6 @@ export function textsAt(form: Form, ...path: string[]): Record<string, string> {
   const members = typeof value === 'object' ? Object.entries(value) : []
   return Object.fromEntries(members.filter((member): member is [string, string] => typeof member[1] === 'string'))
 }
+
+/** The answer of the stand-in before members are expanded; a refusal has the provider's type and code. */
+export type Answer = { object: object } | { status: number; type: string; code: string }

@@ -1,8 +1,19 @@
 import { DAY, SECOND } from '../../base/lib/clock'
 import { addPeriod } from '../../base/lib/period'
+import { toSmallestUnit } from '../../stores/payment/currency'
 import { refused, type Turn, type Turned, type TurnOrder } from './life'
 import { addPrice, itemOf } from './payment-billing'
-import { moveDates, type PaymentLife, priceOf, toldOf, toSmallestUnit } from './payment-life'
+import { attempt, cancelIntent, expireSale, openIntentOf } from './payment-intents'
+import {
+  announcePrice,
+  changeSeats,
+  giveCredit,
+  joinItem,
+  leaveItem,
+  refundItem,
+  type Taking,
+} from './payment-item-turns'
+import { moveDates, type PaymentLife, priceOf, toldOf } from './payment-life'
 import { chargeOfIntent, chargeOfInvoice, failRefund, refundCharge } from './payment-returns'
 import {
   beginPeriod,
@@ -21,14 +32,6 @@ import { getFrom, PaymentWorld } from './payment-world'
 
 const RETRY_MS = 21 * DAY
 
-interface Taking {
-  life: PaymentLife
-  world: PaymentWorld
-  id: string
-  status: string
-  order: TurnOrder
-}
-
 type Handler = (taking: Taking) => string | null
 
 /** Takes a turn. A turn that the provider takes by itself first moves the end of the running period to now. */
@@ -38,6 +41,9 @@ export function turnPayment(life: PaymentLife, given: TurnOrder): Turned<Payment
   const order = { ...given, now }
   const world = PaymentWorld.read(life.world, { now: () => now })
   const id = life.subscriptionId
+  if (life.open && order.turn !== 'settle' && order.turn !== 'expire')
+    return refused('It is not paid yet; go on with: svc simulate settle --payment ID')
+  if (life.open) return endOpen(life, world, order)
   if (id === null && order.turn !== 'refund' && order.turn !== 'reverse-refund')
     return refused('It is no subscription.')
   const status = id === null ? 'paid' : getFrom(world.subscriptions, id).status
@@ -46,6 +52,21 @@ export function turnPayment(life: PaymentLife, given: TurnOrder): Turned<Payment
   const terms = order.turn === 'upgrade' || order.turn === 'downgrade' ? (order.to ?? life.terms) : life.terms
   const retryUntil = order.turn === 'billing-issue' ? now + RETRY_MS : life.retryUntil
   return { ok: true, lives: [{ ...life, terms, retryUntil, world: world.write(), lastAt: now }], told: toldOf(world) }
+}
+
+/** A payment that takes days settles or fails, or the sale ends unpaid. */
+function endOpen(life: PaymentLife, world: PaymentWorld, { turn, now, hasFailed = false }: TurnOrder) {
+  const { open, ...rest } = life
+  const subscription = life.subscriptionId === null ? null : getFrom(world.subscriptions, life.subscriptionId)
+  const intentId = subscription ? openIntentOf(world, subscription) : life.intentId
+  if (!open || intentId === null) return refused('It waits for no payment.')
+  if (turn === 'settle' && open.settlesAt === null) return refused('Its payment has not begun.')
+  if (turn === 'settle') attempt(world, intentId, hasFailed ? 'declined' : 'succeeded')
+  else if (subscription) expireSale(world, subscription)
+  else cancelIntent(getFrom(world.intents, intentId))
+  const stillOpen = turn === 'settle' && hasFailed ? { open: { ...open, settlesAt: null } } : {}
+  const changed = { ...rest, ...stillOpen, world: world.write(), lastAt: now }
+  return { ok: true as const, lives: [changed], told: toldOf(world) }
 }
 
 const RUNNING = ['active', 'trialing']
@@ -103,9 +124,15 @@ const HANDLERS: Record<Turn, Handler> = {
     failRefund(world, last.id)
     return null
   },
+  'add-item': joinItem,
+  'remove-item': leaveItem,
+  seats: changeSeats,
+  schedule: announcePrice,
+  credit: giveCredit,
   upgrade: (taking) => change(taking, true),
   downgrade: (taking) => change(taking, false),
   revoke: never('The payment provider takes nothing away without a refund; use refund or expire.'),
+  settle: never('Its payment is settled already.'),
   'price-increase': never('The payment provider asks nobody to agree to a price; use upgrade --to ID.'),
   'accept-price': never('The payment provider asks nobody to agree to a price; use upgrade --to ID.'),
   restore: never('A purchase in a browser needs no restore: it belongs to the customer.'),
@@ -128,7 +155,9 @@ function flip({ world, id, status }: Taking, wanted: boolean, why: string): stri
   return null
 }
 
-function refund({ life, world, order }: Taking): string | null {
+function refund(taking: Taking): string | null {
+  const { life, world, order } = taking
+  if (order.item) return life.subscriptionId === null ? 'It is no subscription.' : refundItem(taking)
   const chargeId = chargeOf(life, world)
   const charge = chargeId === null ? null : getFrom(world.charges, chargeId)
   if (!charge) return 'Nothing was charged yet.'

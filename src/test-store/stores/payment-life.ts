@@ -1,7 +1,6 @@
 import { DAY, SECOND } from '../../base/lib/clock'
-import type { Money } from '../../base/lib/money'
 import { addPeriod } from '../../base/lib/period'
-import { fromSmallestUnit } from '../../stores/payment/currency'
+import { toSmallestUnit } from '../../stores/payment/currency'
 import { paymentSeedOf } from '../../stores/test-keys/ids'
 import {
   type Due,
@@ -25,11 +24,15 @@ export interface PaymentLife extends LifeBase {
   world: WrittenWorld
   /** When the provider stops trying to charge. */
   retryUntil: number | null
+  /** Of a sale that is not paid yet: when it ends, and when the payment that runs will be settled. */
+  open?: { expiresAt: number; settlesAt: number | null }
 }
 
 export interface PaymentOrder {
   deviceKey: string
   terms: SimulatedTerms
+  /** Further products of the same checkout. */
+  others?: readonly SimulatedTerms[]
   seed: string
   now: number
   withTrial: boolean
@@ -41,15 +44,25 @@ export interface PaymentOrder {
 export function buyAtPayment(
   order: PaymentOrder,
 ): { ok: true; life: PaymentLife; told: SimulatedNews[] } | { ok: false; why: string } {
-  const { terms, seed, now, withTrial, metadata, deviceKey } = order
-  const interval = terms.type === 'SUBSCRIPTION' ? INTERVALS[terms.period ?? ''] : null
-  if (interval === undefined) return refused('The payment test store sells periods of one day, week, month or year.')
+  const { terms, others = [], seed, now, withTrial, metadata, deviceKey } = order
+  const isRecurring = terms.type === 'SUBSCRIPTION'
+  if (isRecurring && !intervalOf(terms.period))
+    return refused('The payment test store sells periods of whole days, weeks, months or years.')
   const world = new PaymentWorld({ now: () => now }, null, paymentSeedOf(seed))
-  const price = addPrice(world, priceOf(terms))
-  const trialDays = withTrial && interval !== null ? (addPeriod(now, terms.trialPeriod) - now) / DAY : 0
-  const mode = interval === null ? 'payment' : 'subscription'
+  const [price, ...further] = [terms, ...others].map((one) => addPrice(world, priceOf(one)))
+  if (!price) throw new Error('nothing is sold')
+  const trialDays = withTrial && isRecurring ? (addPeriod(now, terms.trialPeriod) - now) / DAY : 0
+  const mode = isRecurring ? 'subscription' : 'payment'
   const where = { customer: null, successUrl: null, cancelUrl: null }
-  const request = { ...where, mode, priceId: price.id, metadata, saleMetadata: metadata, trialDays } as const
+  const request = {
+    ...where,
+    mode,
+    priceId: price.id,
+    others: further.map(({ id }) => id),
+    metadata,
+    saleMetadata: metadata,
+    trialDays,
+  } as const
   const session = completeCheckout(world, openCheckout(world, request).id)
   const subscriptionId = textOf(session.subscription)
   const intentId = textOf(session.payment_intent)
@@ -61,11 +74,12 @@ export function buyAtPayment(
   return { ok: true, life, told: toldOf(world) }
 }
 
-const INTERVALS: Record<string, 'day' | 'week' | 'month' | 'year'> = {
-  P1D: 'day',
-  P1W: 'week',
-  P1M: 'month',
-  P1Y: 'year',
+const UNITS = { D: 'day', W: 'week', M: 'month', Y: 'year' } as const
+
+/** The period as the provider counts it; null for one that it does not sell. */
+export function intervalOf(period: string | null) {
+  const [, count, unit] = /^P([1-9]\d?)([DWMY])$/.exec(period ?? '') ?? []
+  return count === undefined ? null : { interval: UNITS[unit as keyof typeof UNITS], count: Number(count) }
 }
 
 /** The terms in the form of the provider: prices in the smallest unit. */
@@ -73,12 +87,8 @@ export const priceOf = ({ productId, price, type, period }: SimulatedTerms) => (
   id: productId,
   amount: toSmallestUnit(price),
   currency: price.currency.toLowerCase(),
-  interval: type === 'SUBSCRIPTION' ? (INTERVALS[period ?? ''] ?? 'month') : null,
+  ...(type === 'SUBSCRIPTION' ? (intervalOf(period) ?? { interval: 'month' as const }) : { interval: null }),
 })
-
-/** An amount in the provider's unit: cents, or whole yen. */
-export const toSmallestUnit = ({ amountMicros, currency }: Money): number =>
-  Math.round(amountMicros / (fromSmallestUnit(1, currency.toLowerCase())?.amountMicros ?? 10_000))
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
@@ -87,9 +97,13 @@ export const toldOf = (world: PaymentWorld): SimulatedNews[] =>
 
 /** The next turn that happens without a command; null when there is none. */
 export function paymentDue(life: PaymentLife): Due | null {
+  if (life.open) {
+    const { expiresAt, settlesAt } = life.open
+    return settlesAt === null ? { at: expiresAt, turn: 'expire' } : { at: settlesAt, turn: 'settle' }
+  }
   const world = PaymentWorld.read(life.world, { now: () => life.lastAt })
   const subscription = life.subscriptionId === null ? null : world.subscriptions.get(life.subscriptionId)
-  if (!subscription || ['canceled', 'unpaid', 'paused'].includes(subscription.status)) return null
+  if (!subscription || ['canceled', 'unpaid', 'paused', 'incomplete_expired'].includes(subscription.status)) return null
   const resumesAt = subscription.pause_collection?.resumes_at
   if (subscription.pause_collection) return resumesAt ? { at: resumesAt * SECOND, turn: 'resume' } : null
   const endsAt = itemOf(subscription).current_period_end * SECOND
@@ -105,8 +119,17 @@ const DATES: ReadonlySet<string> = new Set([
 
 export function redatePayment(life: PaymentLife, by: Redating): PaymentLife {
   const move = (at: number): number => Math.round(movedEarlier(at * SECOND, by) / SECOND)
-  const { retryUntil } = life
-  return { ...life, world: moveDates(life.world, move), retryUntil: retryUntil && movedEarlier(retryUntil, by) }
+  const { retryUntil, open } = life
+  const moved = open && {
+    expiresAt: movedEarlier(open.expiresAt, by),
+    settlesAt: open.settlesAt && movedEarlier(open.settlesAt, by),
+  }
+  return {
+    ...life,
+    world: moveDates(life.world, move),
+    retryUntil: retryUntil && movedEarlier(retryUntil, by),
+    ...(moved && { open: moved }),
+  }
 }
 
 export function moveDates<Value>(value: Value, move: (at: number) => number): Value {

@@ -1,13 +1,12 @@
 import type Stripe from 'stripe'
 import { addCustomer } from './payment-billing'
 import { openCheckout, openPortal } from './payment-checkout'
-import { type Form, textAt, textsAt } from './payment-form'
+import { createDomain, listDomains, updateDomain, validateDomain } from './payment-domain-routes'
+import { type Answer, type Form, textAt, textsAt } from './payment-form'
+import { cancelPayment, createIntent, createSubscription, endSubscription, listCodes } from './payment-intent-routes'
 import { refundCharge } from './payment-returns'
 import { cancelAtPeriodEnd, undoCancel } from './payment-turns'
 import type { PaymentWorld, SimulatedEvent } from './payment-world'
-
-/** The answer of the stand-in before members are expanded; a refusal has the provider's type and code. */
-export type Answer = { object: object } | { status: number; type: string; code: string }
 
 type Handler = (world: PaymentWorld, form: Form, id: string) => Answer
 
@@ -161,6 +160,8 @@ const ROUTES: readonly [method: string, path: RegExp, handler: Handler][] = [
   ['GET', /^\/v1\/checkout\/sessions$/, listSessions],
   ['GET', /^\/v1\/checkout\/sessions\/([^/]+)$/, one((world) => world.sessions)],
   ['POST', /^\/v1\/billing_portal\/sessions$/, createPortal],
+  ['POST', /^\/v1\/subscriptions$/, createSubscription],
+  ['DELETE', /^\/v1\/subscriptions\/([^/]+)$/, endSubscription],
   ['GET', /^\/v1\/subscriptions\/([^/]+)$/, one((world) => world.subscriptions)],
   ['POST', /^\/v1\/subscriptions\/([^/]+)$/, updateSubscription],
   ['GET', /^\/v1\/subscription_items\/([^/]+)$/, getItem],
@@ -170,6 +171,14 @@ const ROUTES: readonly [method: string, path: RegExp, handler: Handler][] = [
   ['GET', /^\/v1\/invoices\/([^/]+)\/lines$/, listLines],
   ['GET', /^\/v1\/invoiceitems$/, listInvoiceItems],
   ['GET', /^\/v1\/invoice_payments$/, listPayments],
+  ['POST', /^\/v1\/payment_intents$/, createIntent],
+  ['POST', /^\/v1\/payment_intents\/([^/]+)\/cancel$/, cancelPayment],
+  ['GET', /^\/v1\/setup_intents\/([^/]+)$/, one((world) => world.setups)],
+  ['GET', /^\/v1\/promotion_codes$/, listCodes],
+  ['GET', /^\/v1\/payment_method_domains$/, listDomains],
+  ['POST', /^\/v1\/payment_method_domains$/, createDomain],
+  ['POST', /^\/v1\/payment_method_domains\/([^/]+)$/, updateDomain],
+  ['POST', /^\/v1\/payment_method_domains\/([^/]+)\/validate$/, validateDomain],
   ['GET', /^\/v1\/payment_intents\/([^/]+)$/, one((world) => world.intents)],
   ['GET', /^\/v1\/charges\/([^/]+)$/, one((world) => world.charges)],
   ['GET', /^\/v1\/refunds$/, listRefunds],

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { type Clock, SECOND } from '../../base/lib/clock'
+import type { WrittenCode } from './payment-intent-objects'
 
 /** The data of the payment stand-in: the provider's objects by id, and the events about them. */
 export class PaymentWorld {
@@ -12,6 +13,9 @@ export class PaymentWorld {
   readonly invoices = new Map<string, Stripe.Invoice>()
   readonly invoiceItems = new Map<string, WrittenItem>()
   readonly invoicePayments = new Map<string, Stripe.InvoicePayment>()
+  readonly setups = new Map<string, Stripe.SetupIntent>()
+  readonly promotionCodes = new Map<string, WrittenCode>()
+  readonly methodDomains = new Map<string, Stripe.PaymentMethodDomain>()
   readonly intents = new Map<string, Stripe.PaymentIntent>()
   readonly charges = new Map<string, Stripe.Charge>()
   readonly refunds = new Map<string, Stripe.Refund>()
@@ -83,6 +87,9 @@ const OBJECTS = [
     'invoices',
     'invoiceItems',
     'invoicePayments',
+    'setups',
+    'promotionCodes',
+    'methodDomains',
     'intents',
     'charges',
     'refunds',

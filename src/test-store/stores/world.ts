@@ -1,5 +1,6 @@
 import type { Handle } from '../../base/db/handle'
 import type { Ids } from '../../base/lib/ids'
+import type { TestOffer } from '../../stores/in-process'
 import type { TransactionPayload } from '../../stores/ios/decode'
 import type { SimulatorTx } from '../../stores/test-keys/service'
 import type { SimulatedNews } from './life'
@@ -32,6 +33,12 @@ export interface StoreState {
   told: number
   lost: number
   trouble: Trouble
+  /** What products cost in funnels, by identifier, where it was set for the test store alone. */
+  offers: Readonly<Record<string, TestOffer>>
+  /** What promotion codes take off, in per cent; the codes are in capital letters. */
+  codes: Readonly<Record<string, number>>
+  /** The hostnames that are registered for wallets. */
+  domains: readonly string[]
 }
 
 /** A message to this server: from a store, or from the app of the buyer. */
@@ -46,7 +53,7 @@ export type AppPost = { productId: string } & (
   | { store: 'android'; token: string }
 )
 
-const NEW: StoreState = { leadMs: 0, told: 0, lost: 0, trouble: NO_TROUBLE }
+const NEW: StoreState = { leadMs: 0, told: 0, lost: 0, trouble: NO_TROUBLE, offers: {}, codes: {}, domains: [] }
 
 export async function readStoreState(handle: Handle, projectId: string): Promise<StoreState> {
   // The value was saved by `changeWorld`.

@@ -3,7 +3,7 @@ import type { Observation, ProductType, PurchaseEnvironment, Store } from '../..
 /** An observation with the instant at which we learned of it. */
 export type Recorded = Observation & { recordedAt: number }
 
-/** One purchase, with everything that its store said. */
+/** One purchase, with everything that its store reported. */
 export interface Purchase {
   id: string
   subscriberId: string

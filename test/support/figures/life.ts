@@ -73,7 +73,7 @@ interface Life {
   parts: TransactionPart[]
 }
 
-/** A subscription as its store tells it, from the first period through all steps. */
+/** A subscription as its store reports it, from the first period through all steps. */
 export function liveOf(plan: LifePlan): Recorded[] {
   const life: Life = { plan, at: plan.start, product: plan.product, parts: [] }
   const free = plan.first === 'TRIAL' || plan.first === 'FREE'
@@ -183,7 +183,7 @@ function returnOf({ at, plan }: Life, { step, product }: Step, subject: Transact
   }
 }
 
-/** What a store says about the next periods. */
+/** What a store reports about the next periods. */
 function renewalOf({ at }: Life, { step, isEarlier, product }: Step): RenewalPart | null {
   switch (step) {
     case 'CANCEL':
@@ -276,7 +276,7 @@ function switched(life: Life, current: TransactionPart, other: Sold): Report {
   return report(life.at, { transaction })
 }
 
-/** The store tells a price that it had not told, or another one than before. */
+/** The store reports a price that it had not told, or another one than before. */
 function correct(life: Life, subject: TransactionPart): TransactionPart {
   if (subject.isTrial) return subject
   const price = { amountMicros: life.product.price - 1_000, currency: life.plan.currency }

@@ -56,7 +56,7 @@ export function stateAt(known: readonly Observation[], transactions: readonly Tr
   return { status, current, renews, reason: reasonOf(told, subject, problem, renews) }
 }
 
-/** What the store told of the end, else what its words before make likely. */
+/** What the store reported of the end, else what its words before make likely. */
 function reasonOf(
   told: readonly Report[],
   about: readonly Report[],

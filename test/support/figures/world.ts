@@ -19,7 +19,7 @@ export interface Asked {
   knownAt?: number | null
   environment?: PurchaseEnvironment
   groupBy?: GroupBy
-  /** Nothing changes from this instant on, although purchases end by the clock; null = the clock goes on. */
+  /** Nothing changes from this instant on, although purchases end by the clock; null = the clock continues. */
   horizon?: number | null
   /** Share that a store keeps, as a decimal number, in place of the usual ones. */
   commissionRates?: Record<string, string>

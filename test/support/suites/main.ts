@@ -7,6 +7,9 @@ import { runSuites } from './run'
 const { SVC_TEST_RELEASE, SVC_TEST_SKIP } = process.env
 const stopper = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopper.abort())
+// Nothing is left behind when what has started the run is killed without a signal to it.
+const parent = process.ppid
+const watch = setInterval(() => process.ppid !== parent && stopper.abort(), 1000)
 
 const failed = await runSuites(
   planParts({ isRelease: SVC_TEST_RELEASE === '1', skipped: SVC_TEST_SKIP?.split(',') ?? [] }),
@@ -17,4 +20,5 @@ const failed = await runSuites(
     stop: stopper.signal,
   },
 )
+clearInterval(watch)
 process.exitCode = failed === 0 ? 0 : 1

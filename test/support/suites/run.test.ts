@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Part } from './plan'
 import { runSuites } from './run'
 
@@ -45,9 +48,17 @@ for (const [name, parts, last] of totals)
     expect([ran.last, ran.failed > 0]).toEqual([last, !last.includes(', 0 failed')])
   })
 
+/** The lines before the names of what failed. */
 const before = (lines: readonly string[]) =>
   lines.slice(
     0,
+    lines.findIndex((line) => /^Failed:$/.test(line)),
+  )
+
+/** The names of what failed, which are right before the table. */
+const named = (lines: readonly string[]) =>
+  lines.slice(
+    lines.lastIndexOf('Failed:') + 1,
     lines.findIndex((line) => /^ +passed/.test(line)),
   )
 
@@ -105,4 +116,70 @@ test('a run that is stopped ends what it started, and is a failure', async () =>
   stopper.abort()
   const { last, failed } = await ending
   expect([last, failed > 0]).toEqual([expect.stringMatching(/^0 passed, [123] failed$/), true])
+})
+
+test('what a part has started ends with it, also what runs apart and hears no signal', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-run-'))
+  const path = join(folder, 'pids')
+  const script = `
+    setsid bash -c 'echo $$ >> ${path}; trap "" TERM; while :; do sleep 0.1; done' &
+    bash -c 'echo $$ >> ${path}; exec sleep 600' &
+    echo $$ >> ${path}; wait; sleep 600`
+  const stopper = new AbortController()
+  const ending = run([part('', { command: ['bash', '-c', script] })], stopper.signal)
+  const pids = () => (existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [])
+  while (pids().length < 3) await Bun.sleep(20)
+  stopper.abort()
+  await ending
+  expect(pids().filter(isRunning)).toEqual([])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const isRunning = (pid: string): boolean => {
+  const stat = `/proc/${pid}/stat`
+  return existsSync(stat) && !/^\d+ \(.*\) Z/s.test(readFileSync(stat, 'utf8'))
+}
+
+test('the names of the failed tests are right before the table, with their files', async () => {
+  const output = ['test/http/a.test.ts:', '(pass) x', '(fail) a group > b [1.50ms]', 'test/http/c.test.ts:', '(fail) d']
+  const end = ['2 tests failed:', '(fail) a group > b [1.50ms]', '(fail) d', ' 1 pass', ' 2 fail', '']
+  const { lines, last } = await run([check(1), part([...output, ...end].join('\n'), { code: 1 })])
+  expect(named(lines).sort()).toEqual([
+    '',
+    '  check: types',
+    '  test/http/a.test.ts: a group > b',
+    '  test/http/c.test.ts: d',
+  ])
+  expect(last).toBe('1 passed, 3 failed')
+})
+
+test('what failed without a failed test is named by its file or its group', async () => {
+  const outside = 'test/http/a.test.ts:\n(pass) x\n# Unhandled error between tests\nboom\n 1 pass\n 0 fail\n'
+  expect(named((await run([part(outside, { code: 1 })])).lines)).toEqual([
+    '  test/http/a.test.ts: an error outside of the tests',
+    '',
+  ])
+  expect(named((await run([part('Segmentation fault\n', { code: 139 })])).lines)).toEqual([
+    '  tests: failed without a failed test',
+    '',
+  ])
+})
+
+test('of many failures the first are named, and nothing is named where nothing failed', async () => {
+  const failed = Array.from({ length: 40 }, (_, index) => `(fail) t${index}`).join('\n')
+  const { lines } = await run([part(`${failed}\n 0 pass\n 40 fail\n`, { code: 1 })])
+  expect(named(lines)).toHaveLength(32)
+  expect(named(lines).slice(-3)).toEqual(['  tests: t29', '  and 10 more', ''])
+  expect((await run([part(' 1 pass\n')])).lines).not.toContain('Failed:')
+})
+
+test('of many statements that only local files have seen, the first 20 are told', async () => {
+  const many = Array.from({ length: 25 }, (_, index) => `select ${index}`)
+  const { lines } = await run([recording('http', many), recording('PostgreSQL', ['select 0'])])
+  expect(before(lines).slice(-3)).toEqual([
+    'test/http/a.test.ts runs this on local files only: select 20',
+    'and 4 more',
+    '',
+  ])
+  expect(named(lines)).toEqual(['  check: statements', ''])
 })

@@ -4,13 +4,16 @@ import { monotonicMs } from '../../../src/base/lib/clock'
 import { memoryFolder } from '../memory-folder'
 import { onlyOnFiles, type Recording } from './cover'
 import { type Part, ROOT } from './plan'
-import { type Totals, totalsOf, troubleOf } from './totals'
+import { endTree } from './process-tree'
+import { failuresOf, firstOf, type Totals, totalsOf, troubleOf } from './totals'
 
 /** A part that has ended, or a check that needs all parts. */
 interface Ended extends Totals {
   group: string
   /** What a reader needs of its failures; empty when it has none. */
   trouble: string
+  /** One line for each failed test or check. */
+  failures: readonly string[]
   /** Processor time of the process and its children. */
   cpuSeconds: number
   statements: Recording
@@ -26,7 +29,8 @@ interface Running {
 
 /**
  * Runs all parts, a few at the same time, in their order. It prints what each part has printed, when it ends; then what
- * failed once more, a table by group, and on the last line the totals. Returns how many failed.
+ * failed once more, the names of what failed, a table by group, and on the last line the totals. Some logs keep only the
+ * last lines, so the names are among them. Returns how many failed.
  */
 export async function runSuites(parts: readonly Part[], running: Running): Promise<number> {
   const folder = mkdtempSync(join(memoryFolder(), 'svc-suites-'))
@@ -52,29 +56,47 @@ async function runPart(part: Part, path: string, { write, stop }: Running): Prom
     cwd: ROOT,
     env: { ...process.env, FORCE_COLOR: undefined, SVC_TEST_STATEMENTS: statements, ...part.env },
     stdio: ['ignore', output, output],
-    signal: stop,
-    killSignal: 'SIGTERM',
   })
   closeSync(output)
-  const code = await child.exited
+  const code = await exitOf(child, stop)
   const text = readFileSync(log, 'utf8')
   const totals = part.isCheck ? totalsOfCheck(code) : totalsOf(text, code)
   write(`${text.trimEnd()}\n${part.isCheck ? `${part.group}: ${code === 0 ? 'ok' : 'failed'}\n` : ''}`)
   return {
     ...totals,
     group: part.group,
-    trouble: totals.failed > 0 ? troubleOf(text) : '',
+    ...failuresIn(part, totals, text),
     cpuSeconds: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6,
     statements: existsSync(statements) ? (JSON.parse(readFileSync(statements, 'utf8')) as Recording) : {},
   }
+}
+
+/** The exit code of a part. At the stop it is ended, with all processes that it has started. */
+async function exitOf(child: Bun.Subprocess, stop: AbortSignal): Promise<number> {
+  const ending: Promise<void>[] = []
+  const end = () => void ending.push(endTree(child.pid))
+  stop.addEventListener('abort', end)
+  if (stop.aborted) end()
+  const code = await child.exited
+  stop.removeEventListener('abort', end)
+  await Promise.all(ending)
+  return code
+}
+
+function failuresIn({ group, isCheck }: Part, { failed }: Totals, text: string): Pick<Ended, 'trouble' | 'failures'> {
+  if (failed === 0) return { trouble: '', failures: [] }
+  return { trouble: troubleOf(text), failures: isCheck ? [group] : failuresOf(text, group) }
 }
 
 const totalsOfCheck = (code: number): Totals => ({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 })
 
 const failure = (group: string, trouble: string): Ended => ({
   ...totalsOfCheck(1),
-  ...{ group, trouble, cpuSeconds: 0, statements: {} },
+  ...{ group, trouble, failures: [group], cpuSeconds: 0, statements: {} },
 })
+
+const SHOWN_STATEMENTS = 20
+const SHOWN_FAILURES = 30
 
 const isOnPostgres = ({ group }: Ended): boolean => group === 'PostgreSQL'
 
@@ -86,19 +108,26 @@ function coverOf(ended: readonly Ended[]): Ended {
     ended.filter(isOnPostgres).map(({ statements }) => statements),
   )
   const group = 'check: statements'
-  return missing.length > 0 ? failure(group, missing.join('\n')) : { ...failure(group, ''), ...totalsOfCheck(0) }
+  if (missing.length > 0) return failure(group, firstOf(missing, SHOWN_STATEMENTS).join('\n'))
+  return { ...failure(group, ''), failures: [], ...totalsOfCheck(0) }
 }
 
 function report(ended: readonly Ended[], minutes: number): string {
   const skipped = sum(ended, 'skipped')
   return [
     ...ended.flatMap(({ trouble }) => (trouble ? [trouble, ''] : [])),
+    ...failedNames(ended),
     ...table(ended),
     `${minutes.toFixed(1)} minutes`,
     '',
     `${sum(ended, 'passed')} passed, ${sum(ended, 'failed')} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`,
     '',
   ].join('\n')
+}
+
+function failedNames(ended: readonly Ended[]): string[] {
+  const failures = ended.flatMap((one) => one.failures)
+  return failures.length === 0 ? [] : ['Failed:', ...firstOf(failures, SHOWN_FAILURES).map((line) => `  ${line}`), '']
 }
 
 function table(ended: readonly Ended[]): string[] {

@@ -47,3 +47,26 @@ export function troubleOf(output: string): string {
   if (isOutside || shown.length === 0) show()
   return shown.join('\n')
 }
+
+/**
+ * The failed tests of a run as lines of file and name. For a run that failed otherwise, a line says so: with the file that
+ * ran when something was thrown outside of tests, else with the group alone.
+ */
+export function failuresOf(output: string, group: string): string[] {
+  const failures: string[] = []
+  let file = group
+  for (const line of output.trimEnd().split('\n')) {
+    if (/^\d+ tests? failed:$/.test(line)) break
+    file = /^(\S+\.test\.tsx?):$/.exec(line)?.[1] ?? file
+    if (line.startsWith('# Unhandled error')) failures.push(`${file}: an error outside of the tests`)
+    if (line.startsWith('(fail) ')) failures.push(`${file}: ${nameIn(line)}`)
+  }
+  return failures.length > 0 ? failures : [`${group}: failed without a failed test`]
+}
+
+/** Without the time that the test took. */
+const nameIn = (line: string): string => line.slice('(fail) '.length).replace(/ \[[\d.]+ ?m?s\]$/, '')
+
+/** The first lines of many, and how many are left out. */
+export const firstOf = (lines: readonly string[], most: number): string[] =>
+  lines.length <= most ? [...lines] : [...lines.slice(0, most), `and ${lines.length - most} more`]

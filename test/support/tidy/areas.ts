@@ -22,6 +22,7 @@ export const NO_SLICES: readonly [folder: RegExp, why: string][] = [
   [/^core\//, 'pure code that the server and the console share'],
   [/^base\//, 'used by all slices; base/http-slice.ts and base/jobs-slice.ts are the manifests of two of them'],
   [/^stores\//, 'pure code, without a database and without routes'],
+  [/^sdk\//, 'the client, which runs in apps and not in the server'],
   [/^cli\//, 'commands of the whole program'],
   [/^test-store\//, 'one slice, whose manifest is test-store/slice.ts'],
   [/^intake\/receipts$/, 'what the receipts of two stores have in common'],

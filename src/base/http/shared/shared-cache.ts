@@ -51,7 +51,7 @@ export class SharedCache {
     return (await this.required((client) => client.send('GET', [`${PREFIX}mark:${name}`]))) !== null
   }
 
-  /** Sets a mark. A mark that cannot be set is only logged: whoever looks for it finds the row in the database. */
+  /** Sets a mark. A mark that cannot be set is only logged: its readers then use the row in the database. */
   async mark(name: string, lifeMs: number): Promise<void> {
     try {
       await this.call((client) => client.send('SET', [`${PREFIX}mark:${name}`, '1', 'PX', String(lifeMs)]))

@@ -13,7 +13,7 @@ const DAY: Names = { tick: SHORT, title: { weekday: 'short', ...SHORT, year: 'nu
 const WEEK: Names = { tick: SHORT, title: { ...SHORT, year: 'numeric' } }
 const MONTH: Names = { tick: { month: 'short' }, title: { month: 'short', year: 'numeric' } }
 
-/** Names of cells by the calendar of the project: its days, not those of the reader, are what is counted. */
+/** Names of cells by the calendar of the project: its days are counted, not those of the reader. */
 export function cellNames(starts: readonly string[], grain: Grain, locale: string, zone: string): PlotCell[] {
   const { tick, title } = grain === 'month' ? MONTH : grain === 'week' ? WEEK : DAY
   const text = (options: Intl.DateTimeFormatOptions, start: string) =>

@@ -6,7 +6,7 @@ export interface HeatRow {
   key: string
   /** The head of the row. */
   title: string
-  /** Stands behind it: how many there are. */
+  /** How many there are, written behind it. */
   size?: string
   /** Empty where there is no value yet. */
   values: readonly (number | null)[]

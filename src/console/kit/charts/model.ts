@@ -39,7 +39,7 @@ export interface PlotProps {
   format: (value: number) => string
   formatTick: (value: number) => string
   isWhole?: boolean
-  /** Opens what is behind a cell, by a click or Enter. */
+  /** Opens the rows of a cell, by a click or Enter. */
   onOpen?: ((cell: number) => void) | undefined
   height?: number
 }

@@ -49,6 +49,17 @@ export function formatDuration({ locale }: Reading, ms: number): string {
     .replace(/-/g, '−')
 }
 
+const PERIODS: Readonly<Record<string, string>> = { D: 'day', W: 'week', M: 'month', Y: 'year' }
+
+/** `P1M` as `1 month`; another form of a period stays as it is. */
+export function formatPeriod({ locale }: Reading, period: string): string {
+  const [, count, letter = ''] = /^P(\d+)([DWMY])$/.exec(period) ?? []
+  const unit = PERIODS[letter]
+  return unit === undefined
+    ? period
+    : numbersOf(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(Number(count))
+}
+
 /** The relative change, or null where there was nothing before. */
 export const changeOf = (value: number, before: number): number | null =>
   before === 0 ? null : (value - before) / Math.abs(before)

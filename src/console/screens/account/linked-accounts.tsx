@@ -6,7 +6,7 @@ import { Card } from '../../kit/card'
 import { Empty, Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'
 import { PlainTable } from '../../kit/table'
-import { toast } from '../../kit/toast'
+import { useFailureToast } from '../../kit/use-failure-toast'
 import { Removal } from '../../parts/removal'
 import { useText } from '../../text/catalogue'
 
@@ -37,7 +37,7 @@ export function LinkedAccounts() {
   )
 }
 
-/** Every provider that is set up, and what is linked with one that no longer is. */
+/** Every provider that is set up, and the links with providers that no longer are. */
 function providersOf(offered: readonly string[], linked: readonly { provider: string; email: string }[]): Row[] {
   const names = [...new Set([...offered, ...linked.map(({ provider }) => provider)])]
   return names.map((provider) => ({ provider, email: linked.find((one) => one.provider === provider)?.email ?? null }))
@@ -70,12 +70,13 @@ function Table({ rows }: { rows: Row[] }) {
 }
 
 function LinkAct({ row, onUnlink }: { row: Row; onUnlink: () => void }) {
+  const failed = useFailureToast()
   const t = useText('account')
   const link = useAction({
     run: () =>
       api.post('/dashboard/me/accounts/{provider}', { params: { path: { provider: row.provider } }, body: {} }),
     onDone: ({ url }) => location.assign(url),
-    onFailure: (error) => toast(error.message, { isBad: true }),
+    onFailure: failed,
   })
   if (row.email !== null)
     return (
@@ -92,16 +93,16 @@ function LinkAct({ row, onUnlink }: { row: Row; onUnlink: () => void }) {
 
 function Unlink({ row, onClose }: { row: Row; onClose: () => void }) {
   const t = useText('account')
-  const c = useText('common')
   return (
     <Removal
       title={t.unlinkTitle(t.providerName(row.provider))}
-      effect={t.unlinkEffect}
       word={t.unlink}
-      done={c.saved}
+      done={t.unlinked(t.providerName(row.provider))}
       run={() => api.delete('/dashboard/me/accounts/{provider}', { params: { path: { provider: row.provider } } })}
-      list={PATH}
+      refreshes={[PATH]}
       onClose={onClose}
-    />
+    >
+      {t.unlinkEffect}
+    </Removal>
   )
 }

@@ -1,10 +1,11 @@
 import { useState } from 'react'
+import { CAPABILITY_NAMES } from '../../../core/roles/roles'
 import { api } from '../../api/client'
 import { useAction } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
+import { DateInput } from '../../kit/date-input'
 import { Field, TextInput } from '../../kit/field'
 import { now } from '../../lib/clock'
-import { CAPABILITIES } from '../../lib/roles'
 import { Choice, Choices } from '../../parts/choices'
 import { useText } from '../../text/catalogue'
 import { FormDialog } from './form-dialog'
@@ -18,9 +19,6 @@ const LIFE_MS = 90 * 86_400_000
 /** What a token may be made for: everything that its owner may do, only reading, or some capabilities. */
 const REACHES = ['all', 'read', 'some'] as const
 type Reach = (typeof REACHES)[number]
-
-/** `project:read` opens the project file. */
-const OFFERED: readonly string[] = ['project:read', ...CAPABILITIES]
 
 interface NewTokenProps {
   onClose: () => void
@@ -63,7 +61,7 @@ export function NewToken({ onClose, onMade }: NewTokenProps) {
       </Choices>
       {reach === 'some' && <Capabilities chosen={chosen} onChange={setChosen} />}
       <Field label={t.expires} hint={t.tokenExpiresHint} name="expiresAt" isOptional>
-        <TextInput type="date" value={day} onChange={(event) => setDay(event.target.value)} />
+        <DateInput value={day} onChange={setDay} />
       </Field>
     </FormDialog>
   )
@@ -78,7 +76,7 @@ function Capabilities({ chosen, onChange }: CapabilitiesProps) {
   const t = useText('account')
   return (
     <Choices label={t.tokenReach.some.name} isMany>
-      {OFFERED.map((one) => (
+      {CAPABILITY_NAMES.map((one) => (
         <Choice
           key={one}
           kind="checkbox"

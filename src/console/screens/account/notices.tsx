@@ -8,7 +8,7 @@ import { Failure } from '../../kit/failure'
 import { Page } from '../../kit/page'
 import { Dot } from '../../kit/state'
 import { More } from '../../kit/table'
-import { toast } from '../../kit/toast'
+import { useFailureToast } from '../../kit/use-failure-toast'
 import { Time } from '../../kit/values'
 import { cx } from '../../lib/class-names'
 import { useText } from '../../text/catalogue'
@@ -17,8 +17,9 @@ type Notice = Schemas['Notice']
 
 const PATH = '/dashboard/notifications'
 
-/** What the bell stands for: the news, the newest first, with marks for what was read. */
+/** The news behind the bell, the newest first, with marks at those that were read. */
 export default function Notices() {
+  const failed = useFailureToast()
   const t = useText('account')
   const c = useText('common')
   const list = useList(PATH, {})
@@ -26,7 +27,7 @@ export default function Notices() {
   const readAll = useAction({
     run: () => api.post('/dashboard/notifications/read-all', { body: {} }),
     refreshes: [PATH],
-    onFailure: (error) => toast(error.message, { isBad: true }),
+    onFailure: failed,
   })
   return (
     <Page
@@ -63,13 +64,14 @@ export default function Notices() {
 }
 
 function Line({ notice }: { notice: Notice }) {
+  const failed = useFailureToast()
   const t = useText('account')
   const { id, title, body, createdAt, readAt, projectId } = notice
   const slug = useSlug(projectId)
   const read = useAction({
     run: () => api.post('/dashboard/notifications/{id}/read', { params: { path: { id } }, body: {} }),
     refreshes: [PATH],
-    onFailure: (error) => toast(error.message, { isBad: true }),
+    onFailure: failed,
   })
   return (
     <li data-row className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 px-4 py-3 text-sm">

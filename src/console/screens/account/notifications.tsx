@@ -7,6 +7,7 @@ import { Skeleton } from '../../kit/empty'
 import { Failure, FormFailure } from '../../kit/failure'
 import { Page } from '../../kit/page'
 import { toast } from '../../kit/toast'
+import { useFailureToast } from '../../kit/use-failure-toast'
 import { kindChange, NoticeMatrix } from '../../parts/notice-matrix'
 import { useText } from '../../text/catalogue'
 
@@ -14,14 +15,15 @@ const PATH = '/dashboard/notifications/preferences'
 
 /** What the signed-in person is told of, and how. */
 export default function Notifications() {
+  const failed = useFailureToast()
   const t = useText('account')
   const c = useText('common')
   const read = useRead(PATH, {})
   const test = useAction({
     run: () => api.post('/dashboard/notifications/test', { body: {} }),
     refreshes: ['/dashboard/notifications'],
-    onDone: () => toast(t.testSent),
-    onFailure: (error) => toast(error.message, { isBad: true }),
+    onDone: ({ inapp, email }) => toast(t.testSent[inapp ? (email ? 'both' : 'inapp') : email ? 'email' : 'none']),
+    onFailure: failed,
   })
   return (
     <Page
@@ -50,7 +52,7 @@ function Own({ preferences }: { preferences: Schemas['NotificationPreferences'] 
   const action = useAction({
     run: (body: object) => api.patch(PATH, { body: body as never }),
     refreshes: [PATH],
-    onDone: () => toast(c.saved),
+    onDone: () => toast(c.savedName(c.notifications)),
   })
   return (
     <>

@@ -13,7 +13,6 @@ import { useParam } from '../../lib/url-state'
 import { Removal } from '../../parts/removal'
 import { type Texts, useText } from '../../text/catalogue'
 import { FormDialog } from './form-dialog'
-import { createCredential } from './web-authn'
 
 type Passkey = Schemas['Passkey']
 
@@ -45,7 +44,11 @@ export function Passkeys() {
         columns={[
           { title: c.name, cell: ({ name }) => name, whole: ({ name }) => name },
           { title: c.createdAt, isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-          { title: t.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt === null ? c.never : <Time at={lastUsedAt} />) },
+          {
+            title: t.lastUsed,
+            isNamed: true,
+            cell: ({ lastUsedAt }) => (lastUsedAt === null ? c.never : <Time at={lastUsedAt} />),
+          },
           {
             title: <span className="sr-only">{c.actions}</span>,
             isNumber: true,
@@ -102,12 +105,31 @@ function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
   return (
     <Removal
       title={t.removePasskey(passkey.name)}
-      effect={t.removePasskeyEffect}
       word={c.remove}
-      done={c.deleted}
+      done={c.deletedName(passkey.name)}
       run={() => api.delete('/dashboard/me/passkeys/{id}', { params: { path: { id: passkey.id } } })}
-      list={PATH}
+      refreshes={[PATH]}
       onClose={onClose}
-    />
+    >
+      {t.removePasskeyEffect}
+    </Removal>
   )
+}
+
+/** Creates a passkey on the device. `options` is the JSON of the server, with binary values in base64url. */
+async function createCredential(options: Record<string, unknown>): Promise<CredentialWire> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    options as unknown as PublicKeyCredentialCreationOptionsJSON,
+  )
+  const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential | null
+  if (!made) throw new Error('The device made no passkey.')
+  return made.toJSON() as unknown as CredentialWire
+}
+
+/** A new credential as the API takes it. */
+interface CredentialWire {
+  id: string
+  rawId: string
+  type: 'public-key'
+  response: { attestationObject: string; clientDataJSON: string; transports?: string[] }
 }

@@ -8,7 +8,7 @@ import { toast } from '../../kit/toast'
 import { useSession } from '../../lib/session'
 import { useText } from '../../text/catalogue'
 
-/** Changes the password, or sets the first one of somebody who signs in with a provider. */
+/** Changes the password, or sets the first one of a person who signs in with a provider. */
 export function PasswordCard() {
   const t = useText('account')
   const { me } = useSession()

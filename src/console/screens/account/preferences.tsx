@@ -36,7 +36,7 @@ export function PreferencesCard() {
     onDone: (saved) => {
       setLocale(saved.locale)
       setTheme(saved.theme)
-      toast(c.saved)
+      toast(c.savedName(t.preferences))
     },
   })
   return (

@@ -77,7 +77,7 @@ function NameForm() {
   const action = useAction({
     run: () => api.patch('/dashboard/me', { body: { name } }),
     refreshes: ['/dashboard/me'],
-    onDone: () => toast(c.saved),
+    onDone: (saved) => toast(c.savedName(saved.name)),
   })
   return (
     <Form submit={c.save} busy={action.busy} error={action.error} onSubmit={() => action.submit(undefined)}>

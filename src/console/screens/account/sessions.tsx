@@ -51,7 +51,7 @@ export default function Sessions() {
             },
             { title: t.ip, isExtra: true, cell: ({ ip }) => <span className="font-mono text-xs">{ip}</span> },
             { title: t.signedIn, isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-            { title: t.lastSeen, cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+            { title: t.lastSeen, isNamed: true, cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
             {
               title: <span className="sr-only">{c.actions}</span>,
               isNumber: true,
@@ -76,14 +76,15 @@ function End({ ended, onClose }: { ended: Session | 'others'; onClose: () => voi
   return (
     <Removal
       title={isAll ? t.endOthers : t.endTitle}
-      effect={t.endEffect}
       word={isAll ? t.endOthers : t.end}
       done={t.sessionEnded}
       run={() =>
         isAll ? api.delete(PATH, {}) : api.delete('/dashboard/me/sessions/{id}', { params: { path: { id: ended.id } } })
       }
-      list={PATH}
+      refreshes={[PATH]}
       onClose={onClose}
-    />
+    >
+      {t.endEffect}
+    </Removal>
   )
 }

@@ -59,7 +59,11 @@ export default function Tokens() {
               cell: ({ scopes }) => <Scopes scopes={scopes} />,
               whole: ({ scopes }) => scopes?.join(', ') ?? t.tokenReach.all.name,
             },
-            { title: t.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt === null ? c.never : <Time at={lastUsedAt} />) },
+            {
+              title: t.lastUsed,
+              isNamed: true,
+              cell: ({ lastUsedAt }) => (lastUsedAt === null ? c.never : <Time at={lastUsedAt} />),
+            },
             {
               title: t.expires,
               isExtra: true,
@@ -103,12 +107,13 @@ function DeleteToken({ token, onClose }: { token: Token; onClose: () => void }) 
   return (
     <Removal
       title={t.deleteToken(token.name)}
-      effect={t.deleteTokenEffect}
       word={c.delete}
-      done={c.deleted}
+      done={c.deletedName(token.name)}
       run={() => api.delete('/dashboard/me/tokens/{id}', { params: { path: { id: token.id } } })}
-      list={PATH}
+      refreshes={[PATH]}
       onClose={onClose}
-    />
+    >
+      {t.deleteTokenEffect}
+    </Removal>
   )
 }

@@ -8,6 +8,7 @@ import { Code } from '../../kit/copy'
 import { Dialog, SecretShown } from '../../kit/dialog'
 import { Field, TextInput } from '../../kit/field'
 import { Form } from '../../kit/form'
+import { QrCode } from '../../kit/qr-code'
 import { State } from '../../kit/state'
 import { toast } from '../../kit/toast'
 import { useSession } from '../../lib/session'
@@ -15,7 +16,6 @@ import { useParam } from '../../lib/url-state'
 import { useText } from '../../text/catalogue'
 import { CodeField } from './code-field'
 import { FormDialog } from './form-dialog'
-import { QrCode } from './qr-code'
 
 /** A second factor by an authenticator app. */
 export function TwoFactor() {

@@ -93,7 +93,7 @@ function DeleteAccess({ access, reason, onDone }: { access: AccessView; reason: 
       }),
     refreshes: [ACCESS_LIST, FILE],
     onDone: () => {
-      toast(common.deleted)
+      toast(common.deletedName(access.identifier))
       onDone()
     },
   })

@@ -1,4 +1,5 @@
-import { type FileDraft, filled, sortDeep, withoutNulls } from '../../lib/file-draft'
+import { sortDeep, withoutNulls } from '../../../core/project-file/content'
+import { type FileDraft, filled } from '../../lib/file-draft'
 import type { OfferingState } from './offerings/model'
 import { type ProductState, toBody } from './products/model'
 import type { AccessState } from './use-access-edit'
@@ -18,7 +19,8 @@ export const currencyAsFile = ({ code, name, clawback }: CurrencyState): FileDra
 })
 
 export function productAsFile(state: ProductState, names: { access: NameOf; currency: NameOf }): FileDraft {
-  const { identifier, type, displayName, period, storeIds, androidBasePlanId, androidOfferId, ...rest } = toBody(state)
+  const { identifier, type, displayName, period, price, storeIds, androidBasePlanId, androidOfferId, ...rest } =
+    toBody(state)
   const grants = state.grants.map(({ currencyId, amount, grantOn }) => ({
     ...{ currency: names.currency(currencyId), amount, on: grantOn },
   }))
@@ -28,6 +30,7 @@ export function productAsFile(state: ProductState, names: { access: NameOf; curr
       type,
       displayName,
       period: filled(period),
+      price: filled(price),
       storeIds: filled(withoutNulls({ ...storeIds })),
       androidBasePlanId: filled(androidBasePlanId),
       androidOfferId: filled(androidOfferId),

@@ -40,7 +40,7 @@ export default function Currencies() {
       title={common.currencies}
       purpose={t.currenciesPurpose}
       actions={create}
-      filters={
+      search={
         <Checkbox
           label={t.showArchived}
           checked={showsArchived}

@@ -8,6 +8,7 @@ import { FormFailure } from '../../kit/failure'
 import { Field, Select, TextInput } from '../../kit/field'
 import { Form } from '../../kit/form'
 import { toast } from '../../kit/toast'
+import { useFailureToast } from '../../kit/use-failure-toast'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
 import { CurrencyFile } from './files'
@@ -79,6 +80,7 @@ interface ArchiveProps {
 
 /** Archiving keeps the balances; creating the same code again brings the currency back. */
 function Archive({ currency, reason, onDone }: ArchiveProps) {
+  const failed = useFailureToast()
   const t = useText('catalogue')
   const { path } = useProject()
   const { id, code, name, clawback, archivedAt, revision } = currency
@@ -90,7 +92,7 @@ function Archive({ currency, reason, onDone }: ArchiveProps) {
       toast(t.restored(code))
       onDone()
     },
-    onFailure: ({ message }) => toast(message, { isBad: true }),
+    onFailure: failed,
   })
   const archive = useAction({
     run: () => api.delete(CURRENCY, { params: { path: { ...path, id }, header: { 'If-Match': `"${revision}"` } } }),

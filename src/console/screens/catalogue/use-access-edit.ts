@@ -55,8 +55,8 @@ export function useAccessEdit(access: AccessView | null, onSaved: () => void) {
       return { value: toState(newest), revision: newest.revision }
     },
     refreshes: [ACCESS_LIST, FILE],
-    onSaved: () => {
-      toast(common.saved)
+    onSaved: ({ identifier }) => {
+      toast(common.savedName(identifier))
       onSaved()
     },
   })

@@ -46,8 +46,8 @@ export function useCurrencyEdit(currency: CurrencyView | null, onSaved: () => vo
       return { value: toState(newest), revision: newest.revision }
     },
     refreshes: [CURRENCIES, FILE],
-    onSaved: () => {
-      toast(common.saved)
+    onSaved: ({ code }) => {
+      toast(common.savedName(code))
       onSaved()
     },
   })

@@ -4,6 +4,7 @@ import { api } from '../../api/client'
 import { useAction, useList } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { IconButton } from '../../kit/button'
+import { DateInput } from '../../kit/date-input'
 import { Dialog } from '../../kit/dialog'
 import { Empty, Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'
@@ -11,6 +12,7 @@ import { Field, TextInput } from '../../kit/field'
 import { Form } from '../../kit/form'
 import { More } from '../../kit/table'
 import { toast } from '../../kit/toast'
+import { useFailureToast } from '../../kit/use-failure-toast'
 import { Time } from '../../kit/values'
 import { useProject, useReading, useReadOnly } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
@@ -67,7 +69,7 @@ function Add() {
       onSubmit={() => add.submit(undefined)}
     >
       <Field label={t.annotationAt} name="at" hint={t.annotationZone(zone)}>
-        <TextInput type="datetime-local" value={at} onChange={(event) => setAt(event.target.value)} />
+        <DateInput hasTime value={at} onChange={setAt} />
       </Field>
       <Field label={t.annotationText} name="text">
         <TextInput maxLength={500} value={text} onChange={(event) => setText(event.target.value)} />
@@ -77,6 +79,7 @@ function Add() {
 }
 
 function Annotation({ annotation: { id, at, text, revision } }: { annotation: Schemas['Annotation'] }) {
+  const failed = useFailureToast()
   const t = useText('charts')
   const { path } = useProject()
   const reason = useReadOnly()
@@ -91,7 +94,7 @@ function Annotation({ annotation: { id, at, text, revision } }: { annotation: Sc
       }),
     refreshes: [ANNOTATIONS],
     onDone: () => toast(t.deleted(text), { onUndo: () => put.submit(undefined) }),
-    onFailure: (error) => toast(error.message, { isBad: true }),
+    onFailure: failed,
   })
   return (
     <li className="flex items-center justify-between gap-3 py-2">

@@ -13,6 +13,7 @@ import {
   type Window,
   windowBefore,
   windowOf,
+  windowYearBefore,
 } from '../../parts/chart-window'
 import { useOpenedAt } from '../../parts/use-opened-at'
 import { hasOwnGroups, isHeat, looksAhead } from './shape'
@@ -24,7 +25,19 @@ export const FILTERS = [...GROUPS, 'audience', 'cohort'] as const
 export type FilterName = (typeof FILTERS)[number]
 
 /** Members of the address that make a saved view. */
-export const VIEW_MEMBERS = ['range', 'from', 'to', 'grain', 'by', 'currency', 'known', 'hidden', 'group', ...FILTERS]
+export const VIEW_MEMBERS = [
+  'range',
+  'from',
+  'to',
+  'grain',
+  'by',
+  'currency',
+  'known',
+  'hidden',
+  'group',
+  'compare',
+  ...FILTERS,
+]
 
 /** What the address asks of a chart. */
 export interface Asked {
@@ -45,7 +58,9 @@ export interface Asked {
   openedAt: number
   /** The query of the figures. */
   query: Query
-  /** The query of the same figures of the period before; null where it has no meaning. */
+  /** The period of the comparison; null where that has no meaning. */
+  comparison: (typeof COMPARISONS)[number] | null
+  /** The query of the same figures of the time before; null where it is not compared. */
   before: Query | null
 }
 
@@ -76,19 +91,44 @@ export function useAsked(chart: Chart): Asked {
     ...(knownAt && { knownAt }),
     ...(chart.filters.includes('environment') && { environment }),
   }
+  const comparison = COMPARISONS.find((one) => one === params.get('compare')) ?? 'before'
   const isComparable = !isHeat(chart) && !range.startsWith('next') && by === null && !hasOwnGroups(chart)
   return {
     ...{ chart, range, ranges, window, grain, grains, by, filters, currency, knownAt, openedAt },
     group: params.get('group')?.slice(1) ?? null,
     hidden: new Set(params.get('hidden')?.split(',') ?? []),
     query: { ...common, ...window, grain },
-    before: isComparable ? { ...common, ...windowBefore(window, grain, endOf(knownAt, openedAt), today), grain } : null,
+    comparison: isComparable ? comparison : null,
+    before:
+      isComparable && comparison !== 'none'
+        ? { ...common, ...windowOfBefore(comparison, { window, grain, end: endOf(knownAt, openedAt), today }), grain }
+        : null,
   }
 }
 
-export const usualRange = (chart: Chart): Range => (isHeat(chart) ? '12m' : looksAhead(chart.id) ? 'next30d' : '30d')
+/** With what a chart can be compared. */
+export const COMPARISONS = ['before', 'year', 'none'] as const
 
-/** A day that has begun, or an instant of one; nobody knows what is learned later. */
+interface Place {
+  window: Window
+  grain: Grain
+  end: number
+  today: string
+}
+
+const windowOfBefore = (comparison: 'before' | 'year', { window, grain, end, today }: Place) =>
+  comparison === 'year' ? windowYearBefore(window, grain, end) : windowBefore(window, grain, end, today)
+
+/** What moves slowly says something only over months. */
+const SLOW = new Set<string>([
+  ...['churn-rate', 'voluntary-churn-rate', 'billing-churn-rate', 'subscription-movement', 'subscription-net-change'],
+  ...['arpu', 'arppu', 'ltv', 'predicted-ltv'],
+])
+
+export const usualRange = (chart: Chart): Range =>
+  isHeat(chart) || chart.group === 'recurring' || SLOW.has(chart.id) ? '12m' : looksAhead(chart.id) ? 'next30d' : '30d'
+
+/** A day that has begun, or an instant of one; later days are not known yet. */
 const pastOf = (text: string | null, today: string): string | null =>
   text !== null && !Number.isNaN(Date.parse(text)) && text.slice(0, 10) <= today ? text : null
 

@@ -13,10 +13,9 @@ import type { Asked } from './asked'
 import { ChartTable, GroupTable } from './chart-table'
 import { FigureRow } from './figure-row'
 import { drawn, isGrouped, isNothing, partOf, rowsOf } from './figures'
-import { HeatBody } from './heat-body'
+import { HeatBody, Nothing } from './heat-body'
 import { useRowsHref } from './links'
-import { Nothing } from './nothing'
-import { seriesOf, type TotalSeries, titleOf } from './series'
+import { groupedOf, seriesOf, type TotalSeries, titleOf } from './series'
 import { isHeat } from './shape'
 
 interface BodyProps {
@@ -56,6 +55,7 @@ function Drawing({ asked, figures }: BodyProps) {
     <Card flush>
       <FigureRow asked={asked} series={series} before={before?.total ?? null} format={format} hrefOf={hrefOf} />
       <div className="px-4 pt-3 pb-2">
+        <GroupedBy asked={asked} />
         {isNothing(isGrouped(asked) ? figures : partOf(asked, figures)) ? (
           <Nothing asked={asked} />
         ) : (
@@ -66,7 +66,15 @@ function Drawing({ asked, figures }: BodyProps) {
   )
 }
 
-/** The series that stands for the whole, of the period before. */
+/** Which of several values the groups show. */
+function GroupedBy({ asked: { by, chart } }: { asked: Asked }) {
+  const t = useText('charts')
+  const { name } = groupedOf(t, chart)
+  if (by === null || name === null) return null
+  return <p className="pb-2 text-xs text-ink-2">{t.groupedBy(name, t.filters[by].toLowerCase())}</p>
+}
+
+/** The series of the whole, for the period before. */
 function useBefore({ chart, before, hidden }: Asked): { total: number | null; values: (number | null)[] } | null {
   const t = useText('charts')
   const { path } = useProject()
@@ -97,6 +105,7 @@ function DrawnPlot({ asked, figures, series, before, format }: DrawnProps) {
   const annotations = useRead('/dashboard/projects/{projectId}/charts/annotations', {
     params: { path, query: { limit: 200 } },
   })
+  const nameOfBefore = asked.comparison === 'year' ? t.comparisons.year : t.before
   const starts = figures.series.map((one) => one.start)
   const until = asked.window.to ? instantIn(project.timezone, asked.window.to) : asked.openedAt
   const shown = series.filter(({ key }) => !asked.hidden.has(key))
@@ -120,7 +129,7 @@ function DrawnPlot({ asked, figures, series, before, format }: DrawnProps) {
         label={t.chartLabel(titleOf(t, asked.chart))}
         cells={cellNames(starts, figures.grain, reading.locale, project.timezone)}
         series={shown}
-        before={before && { name: t.before, values: before.values.slice(0, starts.length) }}
+        before={before && { name: nameOfBefore, values: before.values.slice(0, starts.length) }}
         running={asked.knownAt ? null : runningCell(starts, until, asked.openedAt)}
         runningText={t.soFar}
         notes={notesIn(annotations.data?.items ?? [], starts, until)}
@@ -132,7 +141,7 @@ function DrawnPlot({ asked, figures, series, before, format }: DrawnProps) {
       />
       {before && (
         <p className="flex items-center gap-2 pb-1 text-xs text-ink-2">
-          <DottedSwatch /> {t.before}
+          <DottedSwatch /> {nameOfBefore}
         </p>
       )}
     </>

@@ -9,6 +9,7 @@ import { Failure } from '../../kit/failure'
 import { Page } from '../../kit/page'
 import { useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
+import { StarButton } from '../../parts/star'
 import { useHref } from '../../parts/use-href'
 import { useLiveAnswers } from '../../parts/use-live-rows'
 import { useText } from '../../text/catalogue'
@@ -20,7 +21,7 @@ import { FilterDialog } from './filter-dialog'
 import { openRows } from './links'
 import { OfBefore } from './of-before'
 import { RowsSheet } from './rows-sheet'
-import { titleOf } from './series'
+import { definitionOf, titleOf } from './series'
 import { KnownAtBanner, Toolbar } from './toolbar'
 import { ChartMenu, SaveView } from './views'
 
@@ -33,6 +34,7 @@ const WAIT_MS = 4000
 /** One chart with everything that can be asked of it. */
 export function ChartScreen({ chart }: { chart: Chart }) {
   const t = useText('charts')
+  const words = useText('chartDefinitions')
   const common = useText('common')
   const href = useHref()
   const { path, api } = useProject()
@@ -45,7 +47,8 @@ export function ChartScreen({ chart }: { chart: Chart }) {
     <Page
       title={titleOf(t, chart)}
       crumbs={[[common.charts, href('/charts')]]}
-      purpose={<FirstSentence text={chart.definition} />}
+      purpose={<FirstSentence text={definitionOf(words, chart)} />}
+      beside={<StarButton path={`/charts/${chart.id}`} name={titleOf(t, chart)} />}
       actions={
         <>
           <ChartMenu asked={asked} />
@@ -72,10 +75,10 @@ export function ChartScreen({ chart }: { chart: Chart }) {
           </OfBefore>
         ) : (
           <Card>
-            <Skeleton lines={9} />
+            <Skeleton lines={9} className="min-h-100" />
           </Card>
         )}
-        <About chart={chart} asked={asked} figures={figures.data ?? null} />
+        {(figures.data || figures.error) && <About chart={chart} asked={asked} figures={figures.data ?? null} />}
       </Stack>
       <Sheets asked={asked} figures={figures.data ?? null} />
     </Page>

@@ -50,6 +50,7 @@ export function ChartTable({ asked, figures }: TableProps) {
   return (
     <Card flush>
       <PlainTable
+        keepsColumns
         label={titleOf(t, asked.chart)}
         rows={starts.map((_, cell) => starts.length - 1 - cell)}
         keyOf={(cell) => starts[cell] ?? String(cell)}
@@ -123,6 +124,7 @@ export function GroupTable({ asked, figures }: TableProps) {
   return (
     <Card flush title={t.groupsTable}>
       <PlainTable
+        keepsColumns
         label={t.groupsTable}
         rows={rows.toSorted((a, b) => size(b) - size(a))}
         keyOf={({ key }) => `=${key ?? ''}`}

@@ -13,10 +13,9 @@ import { roleFor, useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import { Identicon } from '../../parts/identicon'
 import { useHref } from '../../parts/use-href'
-import { useText } from '../../text/catalogue'
+import { type Texts, useText } from '../../text/catalogue'
 import { Analysis } from './cohort-analysis'
 import { CohortForm } from './cohort-form'
-import { withinText } from './cohort-text'
 import { ById, DeleteNamed } from './named'
 
 type Cohort = Schemas['Cohort']
@@ -171,4 +170,11 @@ function DeleteCohort({ cohort, reason, onClose }: DeleteProps) {
       {t.deleteCohortText}
     </DeleteNamed>
   )
+}
+
+/** When the event of a cohort happened, in words. */
+export function withinText(t: Texts['charts'], { within }: Schemas['CohortDefinition']): string {
+  if (within === undefined) return t.anyTime
+  if (typeof within === 'string') return t.lastDays(Number(within.slice(1, -1)))
+  return `${within.from.slice(0, 10)} – ${within.to.slice(0, 10)}`
 }

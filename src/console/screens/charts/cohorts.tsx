@@ -10,12 +10,12 @@ import { roleFor, useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
+import { withinText } from './cohort'
 import { CohortForm } from './cohort-form'
-import { withinText } from './cohort-text'
 
 const COHORTS = '/dashboard/projects/{projectId}/cohorts'
 
-/** Groups of people by what they did. */
+/** Groups of people by their events. */
 export default function Cohorts() {
   const t = useText('charts')
   const common = useText('common')

@@ -12,11 +12,11 @@ interface ConflictProps {
   onLoad: () => void
   onOverwrite: () => void
   onClose: () => void
-  /** What is there now. */
+  /** The version of the server. */
   children?: ReactNode
 }
 
-/** Somebody else has changed the object meanwhile: load theirs, or write over it. */
+/** Another person has changed the object meanwhile: load their version, or replace it. */
 export function Conflict({ error, refreshes, onLoad, onOverwrite, onClose, children }: ConflictProps) {
   const common = useText('common')
   const refresh = useRefresh()

@@ -7,8 +7,8 @@ import { hasOwnGroups, hasRows, netChartOf } from './shape'
 type Figures = Schemas['ChartFigures']
 export type Part = Pick<Figures, 'series' | 'totals'>
 
-/** Whether the groups are drawn beside each other: only charts with one value can. */
-export const isGrouped = ({ by, chart }: Asked): boolean => by !== null && chart.values.length === 1
+/** Whether the groups are drawn on each other. Of several values it is the net, else the first one. */
+export const isGrouped = ({ by }: Asked): boolean => by !== null
 
 /** The whole, or the one group that is chosen. */
 export function partOf({ group }: Asked, figures: Figures): Part {
@@ -29,10 +29,11 @@ export interface RowsAsked {
 /** The value and group by which the rows of a series are asked; null when it has none. */
 export function rowsOf(
   { chart, group }: Asked,
-  series: Pick<TotalSeries, 'value' | 'group'> & { key?: string },
+  series: Pick<TotalSeries, 'value' | 'group' | 'isNet'> & { key?: string },
 ): RowsAsked | null {
-  const net = series.key === 'net' && series.value === null ? netChartOf(chart.id) : null
-  if (net) return { value: 'value', group: group ?? undefined, chart: net }
+  const isNet = series.isNet === true || (series.key === 'net' && series.value === null)
+  const net = isNet ? netChartOf(chart.id) : null
+  if (net) return { value: 'value', group: series.group ?? group ?? undefined, chart: net }
   if (series.value === null || !hasRows(chart.id, series.value)) return null
   const own = series.group ?? group ?? undefined
   if (own === undefined && hasOwnGroups(chart)) return null

@@ -10,16 +10,20 @@ import { Failure } from '../../kit/failure'
 import { TextInput } from '../../kit/field'
 import { Page } from '../../kit/page'
 import { toast } from '../../kit/toast'
+import { useFailureToast } from '../../kit/use-failure-toast'
 import { useProject } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
-import { useText } from '../../text/catalogue'
-import { GROUPS, type GroupName } from './groups'
-import { titleOf } from './series'
+import { StarButton } from '../../parts/star'
+import { type Texts, useText } from '../../text/catalogue'
+import { definitionOf, titleOf } from './series'
+import { topOf } from './top'
+import { TopTiles } from './top-tiles'
+import { usualNames } from './usual-names'
 import { viewHref } from './views'
 
 type Chart = Schemas['Chart']
 
-/** All charts by what they are about, and the saved views of the project. */
+/** All charts by subject, and the saved views of the project. */
 export default function Gallery() {
   const t = useText('charts')
   const common = useText('common')
@@ -30,7 +34,7 @@ export default function Gallery() {
     <Page
       title={common.charts}
       purpose={t.purpose}
-      filters={
+      search={
         <TextInput
           type="search"
           aria-label={t.searchCharts}
@@ -61,48 +65,72 @@ export default function Gallery() {
 
 function Groups({ charts, text }: { charts: readonly Chart[]; text: string }) {
   const t = useText('charts')
-  const found = charts.filter((chart) => isMatch(chart, titleOf(t, chart), text))
-  const by = Map.groupBy(found, ({ id }) => groupOf(id))
+  const words = useText('chartDefinitions')
+  const found = charts.filter((chart) =>
+    text === ''
+      ? topOf(chart.id) === null
+      : isMatch(chart, `${titleOf(t, chart)} ${nameOnTop(t, chart)} ${definitionOf(words, chart)}`, text),
+  )
+  const groups = Map.groupBy(found, ({ group }) => group)
   if (found.length === 0) return <Empty title={t.nothingFound(text)}>{t.nothingFoundHint}</Empty>
   return (
     <>
       <p role="status" className="sr-only">
-        {t.count(found.length)}
+        {t.count(text === '' ? charts.length : found.length)}
       </p>
-      {[...NAMES, 'others' as const].map((name) => {
-        const own = by.get(name)
-        return own ? (
-          <Card key={name} flush title={t.groups[name]} aside={t.count(own.length)}>
-            <ul className="grid grid-cols-[minmax(0,1fr)] gap-px bg-line sm:grid-cols-[repeat(2,minmax(0,1fr))] xl:grid-cols-[repeat(3,minmax(0,1fr))]">
-              {own.map((chart) => (
-                <Tile key={chart.id} chart={chart} />
-              ))}
-              <Filler count={own.length} />
-            </ul>
-          </Card>
-        ) : null
-      })}
+      {text === '' && <TopTiles charts={charts} />}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-[repeat(2,minmax(0,1fr))] xl:grid-cols-[repeat(3,minmax(0,1fr))]">
+        {[...groups].map(([name, own]) => (
+          <Group key={name} name={name} charts={own} isOpen={text !== ''} />
+        ))}
+      </div>
     </>
   )
 }
 
-/** Fills the last line, so that no line of the grid shows as a grey field. */
-const Filler = ({ count }: { count: number }) => (
-  <>
-    {count % 2 === 1 && <li aria-hidden="true" className="hidden bg-surface sm:block xl:hidden" />}
-    {Array.from({ length: (3 - (count % 3)) % 3 }, (_, index) => (
-      <li key={index} aria-hidden="true" className="hidden bg-surface xl:block" />
+/** So many charts of a group are seen at once. */
+const SHOWN = 4
+
+interface GroupProps {
+  name: Chart['group']
+  charts: readonly Chart[]
+  isOpen: boolean
+}
+
+function Group({ name, charts, isOpen }: GroupProps) {
+  const t = useText('charts')
+  const shown = isOpen ? charts : charts.slice(0, SHOWN)
+  const rest = charts.slice(shown.length)
+  return (
+    <Card flush title={t.groups[name]} aside={t.count(charts.length)}>
+      <Lines charts={shown} />
+      {rest.length > 0 && (
+        <details className="border-t border-line">
+          <summary className="px-4 py-2 text-sm text-accent">{t.moreCharts(rest.length)}</summary>
+          <Lines charts={rest} />
+        </details>
+      )}
+    </Card>
+  )
+}
+
+const Lines = ({ charts }: { charts: readonly Chart[] }) => (
+  <ul className="grid grid-cols-[minmax(0,1fr)] py-1">
+    {charts.map((chart) => (
+      <Tile key={chart.id} chart={chart} />
     ))}
-  </>
+  </ul>
 )
 
-const NAMES = Object.keys(GROUPS) as GroupName[]
+const nameOnTop = (t: Texts['charts'], chart: Chart): string => {
+  const top = topOf(chart.id)
+  return top ? t.top[top.id].name : ''
+}
 
-const groupOf = (id: string): GroupName | 'others' =>
-  NAMES.find((name) => (GROUPS[name] as readonly string[]).includes(id)) ?? 'others'
-
-const isMatch = (chart: Chart, title: string, text: string): boolean => {
-  const all = `${chart.id} ${title} ${chart.title} ${chart.definition} ${chart.formula}`.toLowerCase()
+/** Whether every word is in its titles, its usual names or its definition. */
+const isMatch = (chart: Chart, titles: string, text: string): boolean => {
+  const own = `${chart.id} ${titles} ${chart.title} ${usualNames(chart.id)} ${chart.definition} ${chart.formula}`
+  const all = own.toLowerCase()
   return text
     .toLowerCase()
     .split(/\s+/)
@@ -113,17 +141,21 @@ function Tile({ chart }: { chart: Chart }) {
   const t = useText('charts')
   const { base, environment } = useProject()
   const query = environment === 'SANDBOX' ? '?env=sandbox' : ''
+  const definition = definitionOf(useText('chartDefinitions'), chart)
   return (
-    <li className="relative grid content-start gap-0.5 bg-surface px-4 py-2.5 hover:bg-hover">
-      <Link
-        href={`${base}/charts/${chart.id}${query}`}
-        className="font-medium after:absolute after:inset-0 hover:text-accent"
-      >
-        {titleOf(t, chart)}
-      </Link>
-      <span className="truncate text-xs text-ink-2" title={chart.definition}>
-        {chart.definition}
-      </span>
+    <li className="flex items-start gap-1 py-1.5 pr-2 pl-4 hover:bg-hover">
+      <div className="relative grid min-w-0 flex-1 content-start">
+        <Link
+          href={`${base}/charts/${chart.id}${query}`}
+          className="font-medium after:absolute after:inset-0 hover:text-accent"
+        >
+          {titleOf(t, chart)}
+        </Link>
+        <span className="truncate text-xs text-ink-2" title={definition}>
+          {definition}
+        </span>
+      </div>
+      <StarButton path={`/charts/${chart.id}`} name={titleOf(t, chart)} />
     </li>
   )
 }
@@ -148,6 +180,7 @@ function SavedViews() {
 }
 
 function View({ view }: { view: Schemas['ChartView'] }) {
+  const failed = useFailureToast()
   const t = useText('charts')
   const { path, base } = useProject()
   const put = useAction({
@@ -162,7 +195,7 @@ function View({ view }: { view: Schemas['ChartView'] }) {
       }),
     refreshes: [VIEWS],
     onDone: () => toast(t.deleted(view.name), { onUndo: () => put.submit(undefined) }),
-    onFailure: (error) => toast(error.message, { isBad: true }),
+    onFailure: failed,
   })
   return (
     <li className="flex min-h-10 items-center justify-between gap-3 px-4 py-1">

@@ -3,12 +3,13 @@ import { Card } from '../../kit/card'
 import { cellNames } from '../../kit/charts/cells'
 import { Heat } from '../../kit/charts/heat'
 import { formatUnit } from '../../kit/charts/units'
+import { Empty } from '../../kit/empty'
 import { useProject, useReading } from '../../lib/session'
+import { SandboxNote, useSandboxAlone } from '../../parts/sandbox-note'
 import { useText } from '../../text/catalogue'
 import type { Asked } from './asked'
 import { partOf, rowsOf } from './figures'
 import { useRowsHref } from './links'
-import { Nothing } from './nothing'
 import { titleOf, valueName } from './series'
 
 /** A cohort chart: a row for each start, a column for each age. */
@@ -54,4 +55,11 @@ export function HeatBody({ asked, figures }: { asked: Asked; figures: Schemas['C
       </div>
     </Card>
   )
+}
+
+/** Where a chart has nothing to draw, and why. */
+export function Nothing({ asked: { chart } }: { asked: Asked }) {
+  const t = useText('charts')
+  const isSandboxAlone = useSandboxAlone(chart.filters.includes('environment'))
+  return <Empty title={t.empty}>{isSandboxAlone ? <SandboxNote /> : t.emptyHint}</Empty>
 }

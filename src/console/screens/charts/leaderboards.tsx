@@ -14,7 +14,7 @@ import { LeaderboardForm } from './leaderboard-form'
 
 const BOARDS = '/dashboard/projects/{projectId}/leaderboards'
 
-/** People by what they hold, pay or do. */
+/** People by balances, payments or events. */
 export default function Leaderboards() {
   const t = useText('charts')
   const common = useText('common')

@@ -42,7 +42,7 @@ export function useNamedEdit<O extends Named, D>(options: NamedEdit<O, D>): Edit
     readNewest: async () => savedOf((await readAll()).items.find(({ id }) => id === object?.id) ?? object),
     refreshes: [list],
     onSaved: (saved) => {
-      toast(common.saved)
+      toast(common.savedName(saved.name))
       object ? onClose() : go(href(`${screen}/${saved.id}`))
     },
   })

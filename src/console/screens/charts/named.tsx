@@ -42,7 +42,7 @@ export function ById<O extends Named>({ title, list, children }: ById<O>) {
 interface DeleteProps {
   object: Named
   title: string
-  /** What it means to others. */
+  /** The effect on others. */
   children: ReactNode
   remove: (header: { 'If-Match': string }) => Promise<unknown>
   list: string

@@ -3,7 +3,7 @@ import { useText } from '../../text/catalogue'
 
 const DELAY_MS = 300
 
-/** What was shown before another choice, until its answer comes; a slow one is told. */
+/** The chart before another choice, until its answer comes; a slow answer has a message. */
 export function OfBefore({ isOld, children }: { isOld: boolean; children: ReactNode }) {
   return (
     <div aria-busy={isOld} className="relative grid grid-cols-[minmax(0,1fr)] gap-4">

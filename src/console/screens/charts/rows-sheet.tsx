@@ -12,6 +12,7 @@ import { Time } from '../../kit/values'
 import { formatNumber } from '../../lib/format'
 import { useProject, useReading } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
+import { PersonLink } from '../../parts/person-link'
 import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
 import type { Asked } from './asked'
@@ -146,7 +147,8 @@ function RowTable({ label, list }: { label: string; list: Listing<ChartRow> }) {
         columns={[
           {
             title: t.subscriber,
-            cell: ({ subscriberId }) => <IdLink id={subscriberId} href={href(`/subscribers/${subscriberId}`)} />,
+            cell: ({ subscriberId, person }) =>
+              subscriberId === null ? '—' : <PersonLink id={subscriberId} person={person} />,
           },
           { title: t.at, cell: ({ at }) => <Time at={at} absolute /> },
           { title: common.product, isExtra: true, cell: ({ productIdentifier }) => productIdentifier ?? '—' },
@@ -162,6 +164,9 @@ function RowTable({ label, list }: { label: string; list: Listing<ChartRow> }) {
               <IdLink id={purchaseId} href={href(`/subscribers/${subscriberId}`, { purchase: purchaseId ?? '' })} />
             ),
           },
+          ...(list.items.some(({ funnelSessionId }) => funnelSessionId !== null)
+            ? [{ title: t.funnelSession, cell: ({ funnelSessionId: id }: ChartRow) => <ShortId id={id} /> }]
+            : []),
           {
             title: t.contribution,
             isNumber: true,
@@ -178,6 +183,14 @@ const IdLink = ({ id, href }: { id: string | null; href: string }) =>
     <span>—</span>
   ) : (
     <Link href={href} title={id} className="font-mono text-xs text-accent hover:underline">
-      {id.slice(0, 8)}…{id.slice(-4)}
+      {shortened(id)}
     </Link>
   )
+
+const ShortId = ({ id }: { id: string | null }) => (
+  <span className="font-mono text-xs" title={id ?? ''}>
+    {id === null ? '—' : shortened(id)}
+  </span>
+)
+
+const shortened = (id: string): string => `${id.slice(0, 8)}…${id.slice(-4)}`

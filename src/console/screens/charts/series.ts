@@ -1,3 +1,4 @@
+import type { ChartId } from '../../../core/chart/ids'
 import type { Schemas } from '../../api/schemas'
 import type { PlotSeries, SeriesColor } from '../../kit/charts/model'
 import type { Texts } from '../../text/catalogue'
@@ -19,11 +20,18 @@ export interface TotalSeries extends PlotSeries {
   value: string | null
   /** The group that its rows are asked by. */
   group?: string
+  /** The net of a movement, whose rows are those of another chart. */
+  isNet?: boolean
   /** It can be hidden. */
   isSwitch: boolean
 }
 
-export const titleOf = (t: T, chart: Pick<Chart, 'id' | 'title'>): string => t.titles[chart.id] ?? chart.title
+export const titleOf = (t: T, chart: Pick<Chart, 'id' | 'title'>): string =>
+  t.titles?.[chart.id as ChartId] ?? chart.title
+
+/** What a chart counts, in the language of the reader. */
+export const definitionOf = (words: Texts['chartDefinitions'], chart: Pick<Chart, 'id' | 'definition'>): string =>
+  words.of?.[chart.id as ChartId] ?? chart.definition
 
 export function valueName(t: T, chart: Chart, value: string): string {
   if (value === 'value' && chart.values.length === 1) return titleOf(t, chart)
@@ -34,7 +42,7 @@ export function valueName(t: T, chart: Chart, value: string): string {
 
 type Part = Pick<Figures, 'series' | 'totals'>
 
-/** What is drawn of one part of the figures: the whole or a group. */
+/** The curve of one part of the figures: the whole or a group. */
 export function seriesOf(t: T, chart: Chart, part: Part): TotalSeries[] {
   const shape = shapeOf(chart)
   const of = (value: string, more: Pick<TotalSeries, 'kind' | 'color'>, sign = 1): TotalSeries => ({
@@ -64,13 +72,20 @@ const times = (value: number | null | undefined, sign: number): number | null =>
 
 type Of = (value: string, more: Pick<TotalSeries, 'kind' | 'color'>, sign?: number) => TotalSeries
 
+type Values = Record<string, number | null>
+
+/** What a movement comes to, of the values of one cell. */
+function netOf(chart: Chart): (values: Values) => number {
+  const flows = chart.values.filter((value) => !isEnd(value))
+  return (values) => flows.reduce((sum, value) => sum + (values[value] ?? 0) * (isTaking(value) ? -1 : 1), 0)
+}
+
 /** Gains up, losses down, the net as a line. */
 function movement(t: T, chart: Chart, part: Part, of: Of): TotalSeries[] {
   const flows = chart.values.filter((value) => !isEnd(value))
   const gains = flows.filter((value) => !isTaking(value))
   const losses = flows.filter(isTaking)
-  const net = (values: Record<string, number | null>): number =>
-    flows.reduce((sum, value) => sum + (values[value] ?? 0) * (isTaking(value) ? -1 : 1), 0)
+  const net = netOf(chart)
   return [
     ...gains.map((value, index) => of(value, { kind: 'bar', color: GAINS[index] ?? 'd5' })),
     ...losses.map((value, index) =>
@@ -86,20 +101,35 @@ function movement(t: T, chart: Chart, part: Part, of: Of): TotalSeries[] {
 
 export const groupName = (t: T, key: string | null): string => (key === null ? t.noGroup : (t.stores[key] ?? key))
 
+/** The series that represents a chart when it is grouped. */
+interface Grouped {
+  /** Its name; null where the chart has no other value. */
+  name: string | null
+  /** The value of the chart; null for the net of a movement. */
+  value: string | null
+  of: (values: Values) => number | null
+}
+
+/** The net of a chart with several values, else the first of them. */
+export function groupedOf(t: T, chart: Chart): Grouped {
+  if (shapeOf(chart) === 'movement') return { name: t.net, value: null, of: netOf(chart) }
+  const value = chart.values.find((one) => one === 'net') ?? chart.values[0] ?? 'value'
+  const name = chart.values.length > 1 ? valueName(t, chart, value) : null
+  return { name, value, of: (values) => values[value] ?? null }
+}
+
 /** A series for each of the largest groups; the others together, where they add up. */
 export function groupSeries(t: T, chart: Chart, figures: Figures): TotalSeries[] {
-  const value = chart.values[0] ?? 'value'
+  const { value, of } = groupedOf(t, chart)
   const shape = shapeOf(chart)
-  const sorted = (figures.groups ?? []).toSorted(
-    (a, b) => Math.abs(b.totals[value] ?? 0) - Math.abs(a.totals[value] ?? 0),
-  )
+  const sorted = (figures.groups ?? []).toSorted((a, b) => Math.abs(of(b.totals) ?? 0) - Math.abs(of(a.totals) ?? 0))
   const kind = shape === 'area' ? 'bar' : KIND_OF[shape]
   const first = sorted.slice(0, MOST_GROUPS).map(
     ({ key, series, totals }, index): TotalSeries => ({
       ...{ key: `group ${key ?? ''}`, name: groupName(t, key), kind, color: KINDS[index] ?? 'ink-3', value },
-      ...{ isSwitch: true, group: key ?? '' },
-      values: series.map(({ values }) => values[value] ?? null),
-      total: totals[value] ?? null,
+      ...{ isSwitch: true, isNet: value === null, group: key ?? '' },
+      values: series.map(({ values }) => of(values)),
+      total: of(totals),
     }),
   )
   const rest = sorted.slice(MOST_GROUPS)
@@ -109,8 +139,8 @@ export function groupSeries(t: T, chart: Chart, figures: Figures): TotalSeries[]
     ...first,
     {
       ...{ key: 'others', name: t.others, kind, color: 'ink-3', value: null, isSwitch: true },
-      values: figures.series.map((_, cell) => sum(rest.map(({ series }) => series[cell]?.values[value]))),
-      total: sum(rest.map(({ totals }) => totals[value])),
+      values: figures.series.map((_, cell) => sum(rest.map(({ series }) => of(series[cell]?.values ?? {})))),
+      total: sum(rest.map(({ totals }) => of(totals))),
     },
   ]
 }

@@ -10,8 +10,15 @@ const AREA = new Set([
   ...['weekly-active-users', 'monthly-active-users'],
 ])
 /** Values of a chart that lie beside each other instead of adding up. */
-const BESIDE = new Set(['ltv', 'predicted-ltv', 'renewal-forecast', 'experiment-conversion', 'placement-conversion'])
-/** Charts of what is lost. */
+const BESIDE = new Set([
+  'ltv',
+  'predicted-ltv',
+  'renewal-forecast',
+  'experiment-conversion',
+  'placement-conversion',
+  ...['funnel-conversion', 'funnel-steps', 'funnel-sources'],
+])
+/** Charts of losses. */
 const LOST = new Set([
   ...['refunds', 'commission', 'mrr-contraction', 'mrr-churn', 'churned-subscriptions', 'lost-trials'],
   ...['refunded-transactions'],
@@ -34,7 +41,7 @@ export function shapeOf({ id, unit, values }: Chart): Shape {
 }
 
 /** Averages: nothing adds up to them. */
-const MEANS = new Set(['average-transaction', 'mrr-per-subscription', 'arpu', 'arppu'])
+const MEANS = new Set(['average-transaction', 'mrr-per-subscription', 'arpu', 'arppu', 'funnel-session-value'])
 
 export const isLoss = (chart: Chart): boolean => LOST.has(chart.id)
 
@@ -49,6 +56,7 @@ const WITHOUT_ROWS: Record<string, readonly string[]> = {
   'mrr-per-subscription': ['value'],
   'billing-recovery-time': ['value'],
   'session-length': ['value'],
+  'funnel-session-value': ['value'],
   arpu: ['value'],
   arppu: ['value'],
   ltv: ['mean', 'median', 'p90'],
@@ -65,15 +73,19 @@ const NETS: Record<string, string> = {
 }
 export const netChartOf = (chartId: string): string | null => NETS[chartId] ?? null
 
-/** Whether the rows of a value add up to it. Those of a share are the rows of what is divided. */
+/** Whether the rows of a value add up to it. Those of a share are the rows of its numerator. */
 export const isSumOfRows = ({ id, unit }: Pick<Chart, 'id' | 'unit'>): boolean =>
   (unit === 'USD' || unit === 'count' || unit === 'ms') && id !== 'billing-recovery-time'
 
 /** Charts with groups of their own, which no query names; their rows need the name of a group. */
-const OWN_GROUPS = new Set(['virtual-currency', 'experiment-conversion', 'placement-conversion'])
+const OWN_GROUPS = new Set([
+  ...['virtual-currency', 'experiment-conversion', 'placement-conversion'],
+  ...['funnel-sessions', 'funnel-conversion', 'funnel-paid-share', 'funnel-steps', 'funnel-sources'],
+  ...['funnel-revenue', 'funnel-session-value', 'funnel-claim-share'],
+])
 export const hasOwnGroups = ({ id }: Pick<Chart, 'id'>): boolean => OWN_GROUPS.has(id)
 
-/** Charts of what is to come. */
+/** Charts of expected values. */
 const AHEAD = new Set(['renewals-due', 'renewal-forecast'])
 export const looksAhead = (id: string): boolean => AHEAD.has(id)
 

@@ -4,11 +4,10 @@ import type { PlotSeries, SeriesColor } from '../../kit/charts/model'
 import { Plot } from '../../kit/charts/plot'
 import { formatUnit, isMoney } from '../../kit/charts/units'
 import { Empty } from '../../kit/empty'
-import { FilterSelect } from '../../kit/field'
+import { FilterSelect } from '../../kit/filter-select'
 import { useReading } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
 import { useText } from '../../text/catalogue'
-import { textOf } from './sql-text'
 
 type QueryResult = Schemas['QueryResult']
 
@@ -98,3 +97,7 @@ const Legend = ({ series }: { series: readonly PlotSeries[] }) => (
 
 /** The day of a time at midnight. */
 const shortTime = (text: string): string => text.replace(/T00:00:00(\.000)?Z$/, '')
+
+/** A value of a result as text; a dash for null. */
+export const textOf = (value: unknown): string =>
+  value === null || value === undefined ? '—' : typeof value === 'object' ? JSON.stringify(value) : String(value)

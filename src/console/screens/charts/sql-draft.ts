@@ -12,7 +12,7 @@ interface SqlDraft {
   base: Base
 }
 
-/** The text in the editor. What is not saved is kept in the tab with its base, so it survives a reload. */
+/** The text in the editor. An unsaved text is kept in the tab with its base, so it survives a reload. */
 export function useSqlDraft(projectId: string, open: Schemas['SavedQuery'] | null) {
   const key = `svc.draft.sql.${projectId}.${open?.id ?? ''}`
   const [draft, setDraft] = useState(() => begin(key, { sql: open?.sql ?? '', revision: open?.revision ?? null }))
@@ -32,7 +32,7 @@ export function useSqlDraft(projectId: string, open: Schemas['SavedQuery'] | nul
 
 const isSaved = ({ text, base }: SqlDraft): boolean => text === base.sql
 
-/** What was typed before a reload, unless somebody has saved the same since. */
+/** The text that was typed before a reload, unless it was saved since. */
 function begin(key: string, saved: Base): SqlDraft {
   const kept = readDraft(key)
   return kept && kept.text !== saved.sql ? kept : { text: saved.sql, base: saved }

@@ -37,7 +37,7 @@ const CLASSES: Record<string, string> = {
   BlockComment: 'sql-comment',
 }
 
-/** Colours keywords, texts, numbers and comments of what is on the screen. */
+/** Colours keywords, texts, numbers and comments of the visible part. */
 export const coloured = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet

@@ -5,15 +5,14 @@ import { Card } from '../../kit/card'
 import { Empty } from '../../kit/empty'
 import { PlainTable } from '../../kit/table'
 import { Segmented } from '../../kit/tabs'
+import { csvLine } from '../../lib/csv'
 import { formatNumber } from '../../lib/format'
 import { commandKeys } from '../../lib/keys'
 import { saveFile } from '../../lib/save-file'
 import { useReading } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
 import { useText } from '../../text/catalogue'
-import { ResultChart } from './sql-chart'
-import { toCsv } from './sql-csv'
-import { textOf } from './sql-text'
+import { ResultChart, textOf } from './sql-chart'
 
 type QueryResult = Schemas['QueryResult']
 
@@ -69,6 +68,7 @@ function ResultTable({ result: { columns, types, rows } }: { result: QueryResult
   const t = useText('charts')
   return (
     <PlainTable<{ cells: readonly unknown[]; index: number }>
+      keepsColumns
       label={t.result}
       rows={rows.map((cells, index) => ({ cells, index }))}
       keyOf={({ index }) => String(index)}
@@ -81,3 +81,6 @@ function ResultTable({ result: { columns, types, rows } }: { result: QueryResult
     />
   )
 }
+
+/** A result as CSV. */
+const toCsv = ({ columns, rows }: Schemas['QueryResult']): string => [columns, ...rows].map(csvLine).join('')

@@ -2,13 +2,14 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { api } from '../../api/client'
-import { ApiFailure } from '../../api/failure'
+import { isEditConflict } from '../../api/failure'
 import { useAction } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Button, IconButton } from '../../kit/button'
 import { Code } from '../../kit/copy'
 import { Confirm, Dialog } from '../../kit/dialog'
 import { Empty } from '../../kit/empty'
+import { messageOf, refusalIn } from '../../kit/failure-words'
 import { Field, TextInput } from '../../kit/field'
 import { Form } from '../../kit/form'
 import { toast } from '../../kit/toast'
@@ -124,6 +125,7 @@ export function SaveQuery({ open, draft, onLoad }: SaveProps) {
 
 function SaveChanges({ open, draft, onLoad }: Omit<SaveProps, 'open'> & { open: SavedQuery }) {
   const t = useText('charts')
+  const common = useText('common')
   const { path } = useProject()
   // The text was made from the base, whatever others have saved since: so the base's revision is sent.
   const { text, base, rebase } = draft
@@ -142,7 +144,7 @@ function SaveChanges({ open, draft, onLoad }: Omit<SaveProps, 'open'> & { open: 
       toast(t.querySaved)
     },
   })
-  const isConflict = save.error instanceof ApiFailure && save.error.status === 409
+  const isConflict = isEditConflict(save.error)
   return (
     <>
       <Button
@@ -154,7 +156,7 @@ function SaveChanges({ open, draft, onLoad }: Omit<SaveProps, 'open'> & { open: 
       </Button>
       {save.error && !isConflict && (
         <span role="alert" className="text-sm text-bad">
-          {save.error.message}
+          {refusalIn(save.error, common.refusals) ?? messageOf(save.error, common.unreachableWrite)}
         </span>
       )}
       {isConflict && (

@@ -1,7 +1,9 @@
 import { History, Plus, X } from 'lucide-react'
 import type { Schemas } from '../../api/schemas'
 import { Button, IconButton } from '../../kit/button'
-import { FilterSelect } from '../../kit/field'
+import { DateInput } from '../../kit/date-input'
+import { FilterSelect } from '../../kit/filter-select'
+import { useFilterMode } from '../../kit/filters'
 import { Menu } from '../../kit/menu'
 import { Segmented } from '../../kit/tabs'
 import { formatDate } from '../../lib/format'
@@ -9,7 +11,7 @@ import { useProject, useReading } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import { dateIn, dayIn, plusDays } from '../../parts/chart-window'
 import { useText } from '../../text/catalogue'
-import { type Asked, FILTERS, GROUPS, type GroupBy, usualRange } from './asked'
+import { type Asked, COMPARISONS, FILTERS, GROUPS, type GroupBy, usualRange } from './asked'
 import { groupName } from './series'
 import { hasOwnGroups } from './shape'
 
@@ -23,6 +25,7 @@ export const Toolbar = ({ asked, figures }: ToolbarProps) => (
   <>
     <RangeChoice asked={asked} />
     <GrainChoice asked={asked} />
+    <ComparisonChoice asked={asked} />
     <Filters asked={asked} />
     <GroupChoice asked={asked} figures={figures} />
     <CurrencyChoice asked={asked} figures={figures} />
@@ -33,6 +36,7 @@ export const Toolbar = ({ asked, figures }: ToolbarProps) => (
 function RangeChoice({ asked: { chart, range, ranges, window } }: { asked: Asked }) {
   const t = useText('charts')
   const [, set] = useParams()
+  const isChips = useFilterMode() === 'chips'
   const choose = (next: string) =>
     set({
       range: next === usualRange(chart) ? null : next,
@@ -45,15 +49,16 @@ function RangeChoice({ asked: { chart, range, ranges, window } }: { asked: Asked
       <FilterSelect
         label={t.range}
         value={range}
+        usual={usualRange(chart)}
         onChange={(event) => choose(event.target.value)}
         options={ranges.map((one) => [one, t.ranges[one]])}
       />
-      {range === 'custom' && <TwoDates />}
+      {range === 'custom' && !isChips && <TwoDates />}
     </>
   )
 }
 
-const DATE = 'h-8 rounded-control border border-line-2 bg-surface px-2 text-sm max-md:h-9'
+const DATE = 'inline-flex h-8 rounded-control border border-line-2 bg-surface px-2 text-sm max-md:h-9'
 
 function TwoDates() {
   const t = useText('charts')
@@ -61,14 +66,14 @@ function TwoDates() {
   return (
     <span className="inline-flex flex-wrap items-center gap-1">
       {(['from', 'to'] as const).map((name) => (
-        <input
-          key={name}
-          type="date"
-          aria-label={name === 'from' ? t.firstDay : t.lastDay}
-          value={dayIn(params, name)}
-          onChange={(event) => set({ [name]: event.target.value, grain: null })}
-          className={DATE}
-        />
+        <span key={name} className={DATE}>
+          <DateInput
+            isBare
+            aria-label={name === 'from' ? t.firstDay : t.lastDay}
+            value={dayIn(params, name)}
+            onChange={(day) => set({ [name]: day, grain: null })}
+          />
+        </span>
       ))}
     </span>
   )
@@ -87,10 +92,25 @@ function GrainChoice({ asked: { grain, grains } }: { asked: Asked }) {
   )
 }
 
+function ComparisonChoice({ asked: { comparison } }: { asked: Asked }) {
+  const t = useText('charts')
+  const [, set] = useParams()
+  if (comparison === null) return null
+  return (
+    <FilterSelect
+      label={t.compareWith}
+      value={comparison}
+      onChange={(event) => set({ compare: event.target.value === 'before' ? null : event.target.value })}
+      options={COMPARISONS.map((one) => [one, t.comparisons[one]] as const)}
+    />
+  )
+}
+
 function Filters({ asked: { chart, filters } }: { asked: Asked }) {
   const t = useText('charts')
   const [, set] = useParams()
   const open = (name: string) => set({ do: 'filter', name }, { push: true })
+  const isChips = useFilterMode() === 'chips'
   const offered = FILTERS.filter((name) => chart.filters.includes(name) && filters[name] === undefined)
   const used = FILTERS.filter((name) => filters[name] !== undefined)
   return (
@@ -109,7 +129,7 @@ function Filters({ asked: { chart, filters } }: { asked: Asked }) {
           </IconButton>
         </span>
       ))}
-      {offered.length > 0 && (
+      {offered.length > 0 && !isChips && (
         <Menu
           align="left"
           className="inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 text-sm font-medium text-ink-2 hover:bg-hover hover:text-ink max-md:h-9"
@@ -139,19 +159,16 @@ function GroupChoice({ asked, figures }: ToolbarProps) {
   const groups = GROUPS.filter((name) => asked.chart.filters.includes(name))
   if (groups.length === 0) return null
   return (
-    <>
-      <FilterSelect
-        label={t.groupBy}
-        value={asked.by ?? ''}
-        onChange={(event) => set({ by: event.target.value as GroupBy | '', hidden: null, group: null })}
-        options={[['', t.nothing], ...groups.map((name) => [name, t.filters[name].toLowerCase()] as const)]}
-      />
-      {asked.by && asked.chart.values.length > 1 && <OneGroup asked={asked} figures={figures} />}
-    </>
+    <FilterSelect
+      label={t.groupBy}
+      value={asked.by ?? ''}
+      onChange={(event) => set({ by: event.target.value as GroupBy | '', hidden: null, group: null })}
+      options={[['', t.nothing], ...groups.map((name) => [name, t.filters[name].toLowerCase()] as const)]}
+    />
   )
 }
 
-/** Of a chart with several values: its groups are shown one at a time. */
+/** Of a chart with groups of its own, one at a time is shown. */
 function OneGroup({ asked, figures }: ToolbarProps) {
   const t = useText('charts')
   const common = useText('common')
@@ -211,19 +228,20 @@ function KnownAtChoice({ asked: { chart, knownAt, openedAt } }: { asked: Asked }
   const t = useText('charts')
   const { project } = useProject()
   const [, set] = useParams()
-  if (!chart.filters.includes('knownAt')) return null
+  const isChips = useFilterMode() === 'chips'
+  if (!chart.filters.includes('knownAt') || isChips) return null
   return (
-    <label className="inline-flex h-8 items-center gap-1.5 rounded-control border border-line-2 bg-surface pl-2.5 text-sm max-md:h-9">
+    <span className="inline-flex h-8 items-center gap-1.5 rounded-control border border-line-2 bg-surface pl-2.5 text-sm max-md:h-9">
       <History aria-hidden size={14} className="text-ink-3" />
       <span className="text-ink-2">{t.knownAt}</span>
-      <input
-        type="date"
+      <DateInput
+        isBare
+        aria-label={t.knownAt}
         value={knownAt?.slice(0, 10) ?? ''}
         max={dateIn(project.timezone, openedAt)}
-        onChange={(event) => set({ known: event.target.value })}
-        className="h-full rounded-control bg-transparent pr-2 font-medium"
+        onChange={(day) => set({ known: day })}
       />
-    </label>
+    </span>
   )
 }
 

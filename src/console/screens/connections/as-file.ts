@@ -54,14 +54,16 @@ interface PaymentDraft {
   mode: string
   secretKey: string
   webhookSecret: string
+  publishableKey: string
 }
 
-export const paymentAsFile = ({ mode, ...secrets }: PaymentDraft, isSaved: boolean): FileDraft => ({
+export const paymentAsFile = ({ mode, publishableKey, ...secrets }: PaymentDraft, isSaved: boolean): FileDraft => ({
   members: {
     mode,
     accountId: null,
     secretKey: isSaved && secrets.secretKey === '' ? undefined : variable('PAYMENT_SECRET_KEY'),
     webhookSecret: isSaved && secrets.webhookSecret === '' ? undefined : variable('PAYMENT_WEBHOOK_SECRET'),
+    publishableKey: publishableKey === '' ? undefined : publishableKey,
     notificationForwards: undefined,
   },
 })

@@ -1,7 +1,11 @@
-import { type FileDraft, type FileMembers, filled, sortDeep, withoutNulls } from '../../lib/file-draft'
+import { audienceMembers } from '../../../core/audience/file'
+import { type FlagEntry, flagContent } from '../../../core/flag/file'
+import { ENVIRONMENTS } from '../../../core/flag/names'
+import { sortDeep } from '../../../core/project-file/content'
+import { type FileDraft, filled } from '../../lib/file-draft'
 import type { AudienceState } from './audiences/use-audience-edit'
 import type { ExperimentState } from './experiments/model'
-import { ENVIRONMENTS, type EnvironmentState, type FlagState, type Rule } from './flags/model'
+import type { FlagState, Rule } from './flags/model'
 import type { PlacementState, Target } from './placements/model'
 import { isObject } from './rules/model'
 
@@ -14,38 +18,35 @@ export interface GrowthNames {
   funnel: NameOf
   /** The key. */
   experiment: NameOf
+  /** The identifier. */
+  offering: NameOf
 }
 
 export const audienceAsFile = ({ name, description, rules }: AudienceState): FileDraft => ({
   name,
-  members: { description: description.trim() === '' ? null : description, rules: sortDeep(rules) },
+  members: audienceMembers({ description: writtenText(description), rules }),
 })
+
+const writtenText = (text: string): string | null => (text.trim() === '' ? null : text)
 
 /** Each environment of the file has the description; the form has one for all. */
-export function flagAsFile(state: FlagState, { audience }: Pick<GrowthNames, 'audience'>): FileDraft {
-  const description = state.description.trim() === '' ? null : state.description
-  const environments = ENVIRONMENTS.flatMap((env) => {
+export function flagAsFile({ type, ...state }: FlagState, names: Pick<GrowthNames, 'audience'>): FileDraft {
+  const description = writtenText(state.description)
+  const environments: FlagEntry['environments'] = {}
+  for (const env of ENVIRONMENTS) {
     const own = state.environments[env]
-    return own ? [[env, environmentAsFile(own, description, audience)] as const] : []
-  })
-  return { members: { type: state.type, environments: Object.fromEntries(environments) } }
+    if (own) environments[env] = { ...own, type, description, rules: own.rules.map((rule) => fileRule(rule, names)) }
+  }
+  return { members: flagContent({ type, environments }) }
 }
 
-const environmentAsFile = (
-  { isEnabled, defaultValue, rules }: EnvironmentState,
-  description: string | null,
-  audience: NameOf,
-): FileMembers => ({
-  ...withoutNulls({ description }),
-  enabled: isEnabled,
-  default: sortDeep(defaultValue),
-  ...(rules.length > 0 && { rules: rules.map((rule) => ruleAsFile(rule, audience)) }),
-})
-
-const ruleAsFile = ({ audienceId, conditions, value, rollout, bucketBy }: Rule, audience: NameOf): FileMembers => ({
-  ...withoutNulls({ audience: audienceId && audience(audienceId), conditions: filled(sortDeep(conditions)) }),
-  value: sortDeep(value),
-  ...withoutNulls({ rollout, bucketBy }),
+const fileRule = (
+  { audienceId, conditions, value, rollout, bucketBy }: Rule,
+  { audience }: Pick<GrowthNames, 'audience'>,
+) => ({
+  audience: audienceId === null ? null : audience(audienceId),
+  conditions: conditions !== null && Object.keys(conditions).length === 0 ? null : conditions,
+  ...{ value, rolloutPercentage: rollout, bucketBy },
 })
 
 /** The status is not in the form. The placement of an experiment is not in the file. */
@@ -91,7 +92,9 @@ export const placementAsFile = (
   },
 })
 
-function targetAsFile(target: Target, names: GrowthNames): unknown {
+function targetAsFile(target: Target | null, names: GrowthNames): unknown {
+  if (target === null) return null
   if (target.type === 'funnel') return { funnel: names.funnel(target.funnelId) }
+  if (target.type === 'offering') return { offering: names.offering(target.offeringId) }
   return target.type === 'experiment' ? { experiment: names.experiment(target.experimentId) } : 'none'
 }

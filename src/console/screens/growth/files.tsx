@@ -55,9 +55,13 @@ export function PlacementFile({ placement, edit: { draft } }: PlacementFileProps
   const { items: experiments } = useEvery('/dashboard/projects/{projectId}/experiments', {
     params: { path, query: { limit: 200 } },
   })
+  const { items: offerings } = useEvery('/dashboard/projects/{projectId}/offerings', {
+    params: { path, query: { limit: 200 } },
+  })
   if (!placement) return null
+  const offering = (id: string) => offerings.find((one) => one.id === id)?.identifier ?? id
   const experiment = (id: string) => experiments.find((one) => one.id === id)?.key ?? id
-  const changed = draft.isChanged ? placementAsFile(draft.value, { audience, funnel, experiment }) : null
+  const changed = draft.isChanged ? placementAsFile(draft.value, { audience, funnel, experiment, offering }) : null
   return (
     <ProjectFilePart
       kind="placement"

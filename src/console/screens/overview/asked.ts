@@ -5,7 +5,6 @@ import type { AnyEvent } from '../../api/schemas'
 import { now } from '../../lib/clock'
 import type { ScreenPlace } from '../../lib/screen'
 import { dateIn, plusDays, windowBefore } from '../../parts/chart-window'
-import { firstPages } from '../../parts/first-pages'
 
 // What the overview asks for: by its parts, and ahead of them all.
 
@@ -22,7 +21,7 @@ export type Grain = 'day' | 'week'
 /** How many days the chart of revenue shows. */
 export const DAYS: Record<Grain, number> = { day: 30, week: 84 }
 
-/** The begin of the present minute: what is asked for ahead is what the chart asks for. */
+/** The beginning of the current minute, so that the early request equals that of the chart. */
 export const thisMinute = (): number => now() - (now() % 60_000)
 
 /** The revenue of the last days, and of as many before. */
@@ -36,24 +35,23 @@ export function revenueAsked({ path, project, environment }: ScreenPlace, grain:
 
 export const inEnvironment = ({ path, environment }: ScreenPlace) => ({ params: { path, query: { environment } } })
 
-export const deadAsked = ({ path }: ScreenPlace) => ({
-  params: { path, query: { status: 'DEAD', limit: 100 } as const },
+export const deadAsked = ({ path, environment }: ScreenPlace) => ({
+  params: { path, query: { status: 'DEAD', environment, limit: 100 } as const },
 })
 
 /** So many events are shown. */
 export const SHOWN = 12
 
-/** The newest events of the environment. A page has those of both, so it is read on until there are enough. */
+/** The newest events of the environment. */
 export const newestAsked = ({ path, environment }: ScreenPlace) =>
   queryOptions({
     queryKey: [EVENTS, { path, environment }],
     queryFn: async () => {
-      const isOurs = (one: AnyEvent) => one.environment === environment
       const { items } = await firstPages<AnyEvent>(
-        (from) => read(EVENTS, { params: { path, query: { limit: 100, ...from } } }),
-        (all) => all.filter(isOurs).length >= SHOWN,
+        (from) => read(EVENTS, { params: { path, query: { environment, limit: SHOWN, ...from } } }),
+        (all) => all.length >= SHOWN,
       )
-      return items.filter(isOurs).slice(0, SHOWN)
+      return items.slice(0, SHOWN)
     },
   })
 
@@ -81,3 +79,27 @@ export function askAhead(place: ScreenPlace): void {
     readAhead(CALENDAR, inEnvironment(place)),
   ])
 }
+
+interface Page<I> {
+  items: readonly I[]
+  nextCursor: string | null
+}
+
+/** A list that is read page by page until it is over, has enough, or was asked so often that it may be endless. */
+async function firstPages<I>(
+  readPage: (from: { cursor?: string }) => Promise<Page<I>>,
+  isEnough: (items: readonly I[]) => boolean = () => false,
+): Promise<{ items: I[]; isCut: boolean }> {
+  const items: I[] = []
+  let from: { cursor?: string } = {}
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const page = await readPage(from)
+    items.push(...page.items)
+    if (page.nextCursor === null) return { items, isCut: false }
+    if (isEnough(items)) break
+    from = { cursor: page.nextCursor }
+  }
+  return { items, isCut: true }
+}
+
+const MOST_PAGES = 5

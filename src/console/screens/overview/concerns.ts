@@ -1,6 +1,7 @@
 import type { Schemas } from '../../api/schemas'
+import type { texts as english } from '../../text/en/findings'
 
-type Concern = Pick<Schemas['OverviewConcern'], 'code' | 'message' | 'action'>
+type Concern = Pick<Schemas['OverviewConcern'], 'code' | 'message' | 'action' | 'finding'>
 
 /** The screen on which a concern is mended, by the part of the server that tells of it. */
 const PLACES: Record<string, string> = {
@@ -9,12 +10,14 @@ const PLACES: Record<string, string> = {
   CHECKOUT: '/connections/stores/payment',
   COMPARE: '/connections/comparisons',
   CONNECTIONS: '/connections',
+  CUSTOM_DOMAINS: '/growth/domains',
   DATA_EXPORT: '/connections/data-exports',
   DATA_REQUESTS: '/subscribers/data-requests',
   DELIVERIES: '/connections/deliveries',
   EXCHANGE_RATES: '/charts/unconverted-lines',
   FIGURES: '/settings',
   FORWARDING: '/connections/forwarding',
+  FUNNEL_PAYMENTS: '/connections/stores/payment',
   IDENTITY_TOKENS: '/settings',
   PLACEMENTS: '/growth/placements',
   PROJECT: '/settings/api-keys',
@@ -22,6 +25,7 @@ const PLACES: Record<string, string> = {
   PURCHASES_REPAIR: '/revenue/transactions',
   REFUND_SHIELD: '/revenue/refund-shield',
   REMOTE_CONFIG: '/growth',
+  SDK_DOOR: '/connections/former-sdk',
   STORE_NOTIFICATIONS: '/connections/store-events',
   WEBHOOKS: '/connections/webhooks',
 }
@@ -35,18 +39,42 @@ const NAMED: readonly (readonly [text: RegExp, path: string])[] = [
   [/offerings/, '/catalogue/offerings'],
 ]
 
-export function placeOf({ code, message, action }: Concern): string | null {
+export function placeOf({ code, message, action }: Omit<Concern, 'finding'>): string | null {
   const text = `${message} ${action ?? ''}`
   return NAMED.find(([named]) => named.test(text))?.[1] ?? PLACES[code] ?? null
 }
 
-/**
- * What to do in the words of the console, where the server names a key of the project file or a command. The longest
- * name that is found counts; null where there is none.
- */
-export function mendingOf({ message, action }: Concern, words: Readonly<Record<string, string>>): string | null {
-  const text = `${message} ${action ?? ''}`
-  const found = Object.keys(words).filter((name) => text.includes(name))
-  const [longest] = found.toSorted((a, b) => b.length - a.length)
-  return longest === undefined ? null : (words[longest] ?? null)
+/** The texts of an area, and the names of the stores in it. */
+interface FindingTexts extends Pick<typeof english, 'words' | 'andMore' | 'sections' | 'modes'> {
+  storeNames: Readonly<Record<string, string>>
 }
+
+/** Title and hint in the language of the console; the server's English text for a finding that has none here. */
+export function wordsOf(
+  { finding, message, action }: Concern,
+  texts: FindingTexts,
+): [title: string, hint: string | null] {
+  const words = finding && (texts.words as Record<string, (typeof english)['words']['NO_API_KEY']>)[finding.code]
+  if (!words) return [message, action]
+  const values = shown(finding.params, texts)
+  const [title, hint] = words
+  return [fill(title, values), hint && fill(hint, values)]
+}
+
+type Values = Readonly<Record<string, string | number>>
+
+function shown(params: Values, { andMore, sections, modes, storeNames }: FindingTexts): Values {
+  const named = (names: Readonly<Record<string, string>>, key: string) => {
+    const value = params[key]
+    return value === undefined ? {} : { [key]: names[value] ?? value }
+  }
+  const hasMore = Number(params.more ?? 0) > 0
+  return {
+    ...{ ...params, ...named(storeNames, 'store'), ...named(sections, 'section') },
+    ...{ ...named(modes, 'mode'), ...named(modes, 'keyMode') },
+    ...(hasMore && { names: fill(andMore, params) }),
+  }
+}
+
+const fill = (text: string, values: Values): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))

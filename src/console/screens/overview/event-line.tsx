@@ -1,12 +1,10 @@
-import { Link } from 'wouter'
 import type { AnyEvent } from '../../api/schemas'
 import { Dot, type Tone } from '../../kit/state'
 import { Money } from '../../kit/values'
 import { formatClock, formatTime } from '../../lib/format'
 import { useReading } from '../../lib/session'
-import { Identicon } from '../../parts/identicon'
+import { PersonLink } from '../../parts/person-link'
 import { StoreName } from '../../parts/store'
-import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
 
 type Event = AnyEvent
@@ -33,7 +31,7 @@ const TONES: Record<string, Tone> = {
   'purchase.revoked': 'bad',
 }
 
-/** One line: when, what, who, of which product, why, how much. On phones who stands on a second line. */
+/** One line: when, what, who, of which product, why, how much. On phones the person is on a second line. */
 export function EventLine({ event }: { event: Event }) {
   const t = useText('overview')
   const reading = useReading()
@@ -81,20 +79,11 @@ export function EventLine({ event }: { event: Event }) {
   )
 }
 
-function Who({ event: { subscriberId, appUserId } }: { event: Event }) {
+function Who({ event: { subscriberId, appUserId, person } }: { event: Event }) {
   const t = useText('overview')
-  const href = useHref()
   if (subscriberId === null) return <span className="truncate text-ink-2">{t.server}</span>
-  const shown = appUserId ?? `${subscriberId.slice(0, 4)}…${subscriberId.slice(-4)}`
   return (
-    <Link
-      href={href(`/subscribers/${subscriberId}`)}
-      title={appUserId ?? subscriberId}
-      className="flex min-w-0 items-center gap-2 hover:text-accent hover:underline"
-    >
-      <Identicon id={subscriberId} size={18} />
-      <bdi className="truncate">{shown}</bdi>
-    </Link>
+    <PersonLink id={subscriberId} person={person} {...(!person && appUserId !== null && { name: appUserId })} isPlain />
   )
 }
 
@@ -103,7 +92,7 @@ interface Price {
   currency: string
 }
 
-/** What was charged or given back; null where no money moved, as at the begin of a trial. */
+/** The charge or refund; null where no money moved, as at the start of a trial. */
 function priceOf({ data: { transaction } }: Event): Price | null {
   const price =
     transaction !== null && typeof transaction === 'object' && 'price' in transaction

@@ -5,7 +5,7 @@ import { Sparkline } from '../../kit/charts/sparkline'
 import { changeOf, formatUnit } from '../../kit/charts/units'
 import { cx } from '../../lib/class-names'
 import { now } from '../../lib/clock'
-import { formatShare } from '../../lib/format'
+import { formatNumber, formatShare } from '../../lib/format'
 import { useProject, useReading } from '../../lib/session'
 import { dateIn, plusDays } from '../../parts/chart-window'
 import { useHref } from '../../parts/use-href'
@@ -13,7 +13,7 @@ import { useText } from '../../text/catalogue'
 
 type Overview = Schemas['Overview']
 type Name = (typeof FIGURES)[number]['name']
-type Figure = Overview['mrr']
+type Figure = Overview['trials'] & { unconverted?: number }
 
 const FIGURES = [
   { name: 'mrr', chart: 'mrr', unit: 'USD', isFlow: false },
@@ -29,7 +29,7 @@ export function Figures({ overview }: { overview: Overview }) {
   return (
     <section className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-line bg-line shadow-card lg:grid-cols-5">
       {FIGURES.map((one) =>
-        environment === 'SANDBOX' && one.name !== 'newSubscribers30d' ? (
+        environment === 'SANDBOX' ? (
           <SandboxFigure key={one.name} {...one} />
         ) : (
           <FigureTile key={one.name} {...one} figure={overview[one.name]} />
@@ -85,13 +85,16 @@ function FigureTile({ name, chart, unit, isFlow, figure, hasFailed = false }: Ti
         name === 'mrr' && 'max-lg:col-span-2',
       )}
     >
-      <span className="truncate text-xs text-ink-2">
+      <span className="text-xs break-words text-ink-2">
         {t[name satisfies Name]}
         {isFlow && <span className="text-ink-3">, {t.thirtyDays}</span>}
       </span>
       <span className="truncate text-2xl font-medium tracking-[-0.022em] tabular-nums" title={text} data-figure={name}>
         {text}
       </span>
+      {figure !== null && (figure.unconverted ?? 0) > 0 && (
+        <span className="text-xs text-warn">{t.lackRate(formatNumber(reading, figure.unconverted ?? 0), isFlow)}</span>
+      )}
       <span className="flex min-h-7 items-end justify-between gap-2">
         {figure && <Change figure={figure} />}
         {hasFailed && <span className="text-xs text-bad">{t.unread}</span>}

@@ -8,8 +8,7 @@ import { Segmented } from '../../kit/tabs'
 import { cx } from '../../lib/class-names'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
-import { DEVICE } from './first-run-bought'
-import { Buying } from './first-run-buy'
+import { Buying, DEVICE } from './first-run-buy'
 
 /** How far the project is. */
 export interface Progress {
@@ -77,24 +76,30 @@ export function KeyStep({ publicKey }: Progress) {
   )
 }
 
-type Language = 'curl' | 'TypeScript' | 'OpenFeature'
+const LANGUAGES = ['curl', 'Web', 'iOS', 'Android', 'OpenFeature'] as const
 
-const LANGUAGES = ['curl', 'TypeScript', 'OpenFeature'] as const
+type Language = (typeof LANGUAGES)[number]
+
+/** The pages of the guide about the whole app, for the languages that have one. */
+const PAGES: Partial<Record<Language, string>> = { Web: 'app-web', iOS: 'app-ios', Android: 'app-android' }
 
 /** The first call in the language of the app. The device key is the one that the button of the next step uses. */
 const callIn = (language: Language, url: string, key: string): string =>
   ({
     curl: `curl "${url}/v1/config?subscriberId=${DEVICE}" \\\n  -H "Authorization: Bearer ${key}"`,
-    TypeScript: `const answer = await fetch('${url}/v1/config?subscriberId=${DEVICE}', {\n  headers: { Authorization: 'Bearer ${key}' },\n})\nconst { data } = await answer.json()`,
+    Web: `import { configure, refreshConfig } from '${url}/sdk/svc.js'\n\nawait configure({ apiKey: '${key}', baseUrl: '${url}' })\nawait refreshConfig()`,
+    iOS: `var request = URLRequest(url: URL(string: "${url}/v1/config?subscriberId=${DEVICE}")!)\nrequest.setValue("Bearer ${key}", forHTTPHeaderField: "Authorization")\nlet (data, _) = try await URLSession.shared.data(for: request)`,
+    Android: `val connection = URL("${url}/v1/config?subscriberId=${DEVICE}").openConnection()\nconnection.setRequestProperty("Authorization", "Bearer ${key}")\nval text = connection.getInputStream().bufferedReader().readText()`,
     OpenFeature: `curl "${url}/ofrep/v1/evaluate/flags" \\\n  -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\\n  -d '{"context":{"targetingKey":"${DEVICE}"}}'`,
   })[language]
 
 export function CallStep({ first, publicKey }: Progress) {
   const t = useText('signIn')
   const [language, setLanguage] = useState<Language>('curl')
+  const page = PAGES[language]
   return (
     <Step number={2} title={t.stepCall} isDone={first.call !== null}>
-      <div>
+      <div className="overflow-x-auto">
         <Segmented
           label={t.language}
           value={language}
@@ -103,6 +108,16 @@ export function CallStep({ first, publicKey }: Progress) {
         />
       </div>
       <Code text={callIn(language, location.origin, publicKey ?? 'svc_pub_…')} />
+      {page !== undefined && (
+        <a
+          href={`/docs/guide/${page}`}
+          target="_blank"
+          rel="noreferrer"
+          className="justify-self-start text-sm underline"
+        >
+          {t.wholeApp(language)}
+        </a>
+      )}
     </Step>
   )
 }

@@ -9,7 +9,7 @@ import { now } from '../../lib/clock'
 import { formatClock } from '../../lib/format'
 import { useProject, useReading } from '../../lib/session'
 import { useText } from '../../text/catalogue'
-import { BOUGHT } from './first-run-bought'
+import { BOUGHT } from './first-run-buy'
 
 /** What came by the stream since the page was opened. */
 export interface Heard {

@@ -14,7 +14,7 @@ import { useProject, useReading } from '../../lib/session'
 import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
 import { DELIVERIES, deadAsked, inEnvironment, KPIS, trialsAsked } from './asked'
-import { mendingOf, placeOf } from './concerns'
+import { placeOf, wordsOf } from './concerns'
 
 type Concern = Schemas['OverviewConcern']
 
@@ -73,12 +73,15 @@ function Line({ need: { mark, title, hint, href } }: { need: Need }) {
 
 function useConcerns(health: readonly Concern[]): Need[] {
   const t = useText('overview')
+  const findings = useText('findings')
+  const { storeNames } = useText('common')
   const href = useHref()
   return health.map((concern, index) => {
-    const { code, kind, message, action } = concern
+    const { code, kind } = concern
+    const [title, hint] = wordsOf(concern, { ...findings, storeNames })
     const place = placeOf(concern)
     return {
-      ...{ key: `${code} ${index}`, title: message, hint: mendingOf(concern, t.mending) ?? action },
+      ...{ key: `${code} ${index}`, title, hint },
       mark: (
         <span className="inline-flex h-5 items-center">
           <Dot tone={kind === 'FAULT' ? 'bad' : 'warn'} />
@@ -107,6 +110,8 @@ function useCounts(): Need[] {
   const href = useHref()
   const kpis = useRead(KPIS, inEnvironment(here), { every: 60_000 })
   const dead = useRead(DELIVERIES, deadAsked(here), { every: 60_000 })
+  // A test that failed was seen by who made it.
+  const lost = (dead.data?.items ?? []).filter(({ isTest }) => !isTest).length
   const { ending, isCut } = useEndingTrials()
   const count = (value: number, isMore = false) => {
     const text = formatNumber(reading, value)
@@ -120,7 +125,7 @@ function useCounts(): Need[] {
       tone: 'warn',
       title: t.inRetry(kpis.data?.retry ?? 0),
       hint: t.inRetryHint,
-      href: href('/revenue/billing-issues'),
+      href: href('/revenue', { status: 'BILLING_RETRY' }),
     },
     {
       key: 'grace',
@@ -128,12 +133,12 @@ function useCounts(): Need[] {
       tone: 'warn',
       title: t.inGrace(kpis.data?.grace ?? 0),
       hint: t.inGraceHint,
-      href: href('/revenue/billing-issues'),
+      href: href('/revenue', { status: 'GRACE_PERIOD' }),
     },
     {
-      ...{ key: 'dead', value: dead.data?.items.length ?? 0, isMore: dead.data?.nextCursor != null, tone: 'bad' },
+      ...{ key: 'dead', value: lost, isMore: dead.data?.nextCursor != null, tone: 'bad' },
       ...{
-        title: t.dead(dead.data?.items.length ?? 0),
+        title: t.dead(lost),
         hint: t.deadHint,
         href: href('/connections/deliveries', { status: 'DEAD' }),
       },

@@ -23,7 +23,7 @@ import { Stores } from './stores'
 
 export { askAhead } from './asked'
 
-/** What is shown until the first purchase; its code is fetched only then. */
+/** The screen until the first purchase; its code is fetched only then. */
 const firstRun = makePart(() => fetchPart(() => import('./first-run')))
 
 /** The project at a glance, as it changes. */

@@ -54,18 +54,24 @@ function Days({ calendar: { days } }: { calendar: Schemas['RenewalCalendar'] }) 
           <li key={date} className="grid">
             <Link
               href={href('/revenue', { renewsFrom: date, renewsTo: date })}
-              aria-label={t.renewalDay(formatDate(reading, date), formatNumber(reading, renewals))}
               title={t.renewalDay(formatDate(reading, date), formatNumber(reading, renewals))}
               className="grid gap-1 rounded-inner hover:bg-hover"
             >
-              <span className="font-medium tabular-nums">{formatNumber(reading, renewals)}</span>
+              <span className="sr-only">
+                {t.renewalDay(formatDate(reading, date), formatNumber(reading, renewals))}
+              </span>
+              <span aria-hidden="true" className="font-medium tabular-nums">
+                {formatNumber(reading, renewals)}
+              </span>
               <span aria-hidden="true" className="flex h-9 items-end overflow-hidden rounded-inner bg-track">
                 <span
                   className="w-full rounded-inner bg-d3"
                   style={{ height: `${Math.round((100 * renewals) / most)}%` }}
                 />
               </span>
-              <span className="text-ink-2 tabular-nums">{Number(date.slice(8))}</span>
+              <span aria-hidden="true" className="text-ink-2 tabular-nums">
+                {Number(date.slice(8))}
+              </span>
             </Link>
           </li>
         ))}

@@ -1,3 +1,3 @@
 import type { ScreenRoute } from '../../lib/screen'
 
-export const routes: readonly ScreenRoute[] = [['/overview', () => import('./overview'), 'overview']]
+export const routes: readonly ScreenRoute[] = [['/overview', () => import('./overview'), 'overview', 'findings']]

@@ -4,7 +4,7 @@ import { Card, Facts } from '../../kit/card'
 import { Code, Id } from '../../kit/copy'
 import { Dialog } from '../../kit/dialog'
 import { Empty } from '../../kit/empty'
-import { FilterSelect } from '../../kit/field'
+import { FilterSelect } from '../../kit/filter-select'
 import { State, toneOf } from '../../kit/state'
 import { DataTable } from '../../kit/table'
 import { Time } from '../../kit/values'
@@ -62,7 +62,7 @@ export default function Jobs() {
               isExtra: true,
               cell: ({ attempts, maxAttempts }) => `${attempts} / ${maxAttempts}`,
             },
-            { title: t.runsAt, cell: ({ runAt }) => <Time at={runAt} /> },
+            { title: t.runsAt, isNamed: true, cell: ({ runAt }) => <Time at={runAt} /> },
             {
               title: t.lastError,
               isExtra: true,

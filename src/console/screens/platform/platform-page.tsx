@@ -5,6 +5,7 @@ import { useRead } from '../../api/queries'
 import { LinkButton } from '../../kit/button'
 import { Card } from '../../kit/card'
 import { CopyText } from '../../kit/copy'
+import { FilterRow } from '../../kit/filters'
 import { Because } from '../../kit/mark'
 import { Page } from '../../kit/page'
 import { Tabs } from '../../kit/tabs'
@@ -14,6 +15,7 @@ interface PlatformPageProps {
   title: string
   purpose?: ReactNode
   actions?: ReactNode
+  search?: ReactNode
   filters?: ReactNode
   beside?: ReactNode
   crumbs?: readonly (readonly [label: string, href: string])[]
@@ -21,7 +23,7 @@ interface PlatformPageProps {
 }
 
 /** A screen of the administration of the whole deployment, with its neighbours. Who may not see it learns what to do. */
-export function PlatformPage({ filters, children, ...page }: PlatformPageProps) {
+export function PlatformPage({ search, filters, children, ...page }: PlatformPageProps) {
   const t = useText('platform')
   const c = useText('common')
   const [path] = useLocation()
@@ -34,6 +36,7 @@ export function PlatformPage({ filters, children, ...page }: PlatformPageProps) 
     ['/platform/support-grants', t.supportGrants],
     ['/platform/jobs', t.jobs],
     ['/platform/outbox', t.outbox],
+    ['/platform/certificates', t.certificates],
     ['/platform/audit-log', c.auditLog],
   ] as const
   const isHere = (href: string) => (href === '/platform' ? path === href : path.startsWith(href))
@@ -46,7 +49,8 @@ export function PlatformPage({ filters, children, ...page }: PlatformPageProps) 
   return (
     <Page {...page}>
       <Tabs label={c.platform} tabs={tabs.map(([href, name]) => [href, name, isHere(href)] as const)} />
-      {filters !== undefined && <div className="flex flex-wrap items-center gap-2">{filters}</div>}
+      {search !== undefined && <div className="flex flex-wrap items-center gap-2">{search}</div>}
+      {filters !== undefined && <FilterRow>{filters}</FilterRow>}
       {children}
     </Page>
   )

@@ -15,7 +15,7 @@ interface ActProps {
 
 const REFRESHED = ['/admin']
 
-/** Closes the console of the project for its members. Apps go on. */
+/** Closes the console of the project for its members. Apps continue. */
 export function Suspend({ project, onClose }: ActProps) {
   const t = useText('platform')
   const [reason, setReason] = useState('')

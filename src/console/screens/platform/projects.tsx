@@ -1,7 +1,7 @@
 import { useList } from '../../api/queries'
 import { Card } from '../../kit/card'
 import { Empty } from '../../kit/empty'
-import { FilterSelect } from '../../kit/field'
+import { FilterSelect } from '../../kit/filter-select'
 import { State } from '../../kit/state'
 import { DataTable } from '../../kit/table'
 import { Count, Time } from '../../kit/values'

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../kit/button'
+import { useFilterMode } from '../../kit/filters'
 import { useParam } from '../../lib/url-state'
 import { useText } from '../../text/catalogue'
 
@@ -12,6 +13,7 @@ export function SearchBox({ label }: { label: string }) {
     event.preventDefault()
     setApplied(typed.trim() || null)
   }
+  if (useFilterMode() === 'sheet') return null
   return (
     <form role="search" onSubmit={onSubmit} className="flex items-center gap-2 max-md:w-full">
       <input

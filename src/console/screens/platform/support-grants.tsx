@@ -1,18 +1,17 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { api } from '../../api/client'
-import { useAction, useList } from '../../api/queries'
+import { useList } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Button, LinkButton } from '../../kit/button'
 import { Card } from '../../kit/card'
-import { Confirm } from '../../kit/dialog'
 import { Empty } from '../../kit/empty'
 import { State } from '../../kit/state'
 import { DataTable } from '../../kit/table'
-import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
 import { now } from '../../lib/clock'
 import { useSession } from '../../lib/session'
+import { Removal } from '../../parts/removal'
 import { useText } from '../../text/catalogue'
 import { PlatformPage } from './platform-page'
 
@@ -83,24 +82,15 @@ export default function SupportGrants() {
 
 function End({ grant, onClose }: { grant: Grant; onClose: () => void }) {
   const t = useText('platform')
-  const action = useAction({
-    run: () => api.delete('/admin/support-grants/{id}', { params: { path: { id: grant.id } } }),
-    refreshes: ['/admin/support-grants', '/dashboard/projects'],
-    onDone: () => {
-      onClose()
-      toast(t.grantOver)
-    },
-  })
   return (
-    <Confirm
+    <Removal
       title={t.endGrant}
-      action={t.endGrant}
-      busy={action.busy}
-      error={action.error}
+      done={t.grantOver}
+      run={() => api.delete('/admin/support-grants/{id}', { params: { path: { id: grant.id } } })}
+      refreshes={['/admin/support-grants', '/dashboard/projects']}
       onClose={onClose}
-      onConfirm={() => action.submit(undefined)}
     >
       <p>{t.endGrantEffect}</p>
-    </Confirm>
+    </Removal>
   )
 }

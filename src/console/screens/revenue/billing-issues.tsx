@@ -14,7 +14,7 @@ import { Filters, useFilters, useSelects } from './parts/filters'
 import { usePurchaseColumns } from './parts/purchase-columns'
 
 type Store = 'IOS_STORE' | 'ANDROID_STORE' | 'PAYMENT' | 'MANUAL'
-type Purchase = Schemas['PurchaseView']
+type Purchase = Schemas['ListedPurchase']
 
 /** Subscriptions whose renewal could not be charged. */
 export default function BillingIssues() {
@@ -47,6 +47,7 @@ export default function BillingIssues() {
           list={list}
           keyOf={({ id }) => id}
           hrefOf={columns.hrefOf}
+          phone={columns.phone}
           empty={
             <Empty title={isFiltered ? c.nothingFound : t.noIssues}>
               {!isFiltered && t.noIssuesWhy} {t.otherEnvironment}

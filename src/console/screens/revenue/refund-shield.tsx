@@ -7,7 +7,8 @@ import { CopyText } from '../../kit/copy'
 import { useEdit } from '../../kit/edit'
 import { Empty, Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'
-import { Checkbox, Field, FilterSelect, Select, Switch } from '../../kit/field'
+import { Checkbox, Field, Select, Switch } from '../../kit/field'
+import { FilterSelect } from '../../kit/filter-select'
 import { Form } from '../../kit/form'
 import { NumberInput } from '../../kit/number-input'
 import { Page } from '../../kit/page'
@@ -21,7 +22,7 @@ import { PersonLink } from '../../parts/person-link'
 import { useHref } from '../../parts/use-href'
 import { wordOf } from '../../parts/words'
 import { useText } from '../../text/catalogue'
-import { Figures } from './parts/figures'
+import { Figures, FiguresAhead } from './parts/figures'
 import { ShieldFile } from './shield-file'
 
 type Shield = Schemas['RefundShield']
@@ -63,6 +64,7 @@ const Purpose = ({ shield }: { shield: Shield | undefined }) => {
   return (
     <>
       {t.shieldPurpose}
+      {!shield && <span className="block">{'\u00a0'}</span>}
       {shield && !shield.enabled && <span className="block">{t.off}</span>}
       {shield?.enabled && !shield.customerConsented && <span className="block text-warn">{t.noConsent}</span>}
     </>
@@ -77,7 +79,7 @@ function FiguresOf() {
     params: { path },
   })
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton lines={2} />
+  if (!data) return <FiguresAhead names={[t.requests, t.sent, t.declined, t.approved, t.kept]} />
   const rows = (query: Record<string, string>) => href('/revenue/refund-shield', query)
   return (
     <Figures

@@ -1,21 +1,21 @@
 import { useState } from 'react'
 import { api } from '../../api/client'
-import { useAction, useList, useRead } from '../../api/queries'
+import { useList, useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Button, LinkButton } from '../../kit/button'
 import { Card } from '../../kit/card'
 import { Id } from '../../kit/copy'
-import { Confirm } from '../../kit/dialog'
 import { Empty } from '../../kit/empty'
-import { FilterSelect } from '../../kit/field'
+import { FilterSelect } from '../../kit/filter-select'
 import { Page } from '../../kit/page'
 import { State, toneOf } from '../../kit/state'
 import { DataTable } from '../../kit/table'
-import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
 import { roleFor, useProject } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
 import { PersonLink } from '../../parts/person-link'
+import { Removal } from '../../parts/removal'
+import { useStoreReason } from '../../parts/store-reason'
 import { useHref } from '../../parts/use-href'
 import { useLiveRows } from '../../parts/use-live-rows'
 import { useText } from '../../text/catalogue'
@@ -29,6 +29,8 @@ export default function Scheduled() {
   const c = useText('common')
   const { path } = useProject()
   const [status, setStatus] = useParam('status')
+  const href = useHref()
+  const reasonOf = useStoreReason()
   const [chosen, choose] = useState<Action | null>(null)
   useLiveRows(SCHEDULED)
   const list = useList(SCHEDULED, { params: { path, query: { limit: 100, status: status as Action['status'] } } })
@@ -50,6 +52,15 @@ export default function Scheduled() {
           label={c.scheduled}
           list={list}
           keyOf={({ id }) => id}
+          phone={{
+            hrefOf: ({ purchaseId }) => href('/revenue/transactions', { purchaseId }),
+            lines: ({ status, dueAt, purchaseId, createdAt }) => ({
+              title: <Time at={dueAt} absolute />,
+              amount: <State tone={toneOf(status)}>{t.actionStates[status]}</State>,
+              detail: <span className="font-mono">{purchaseId}</span>,
+              aside: <Time at={createdAt} />,
+            }),
+          }}
           empty={status === '' ? <Nothing /> : <Empty title={c.nothingFound} />}
           columns={[
             { title: t.due, cell: ({ dueAt }) => <Time at={dueAt} absolute /> },
@@ -59,11 +70,11 @@ export default function Scheduled() {
             },
             {
               title: c.state,
-              whole: ({ error }) => error ?? '',
+              whole: ({ error }) => (error === null ? '' : reasonOf(error)),
               cell: (row) => (
                 <State tone={toneOf(row.status)}>
                   {t.actionStates[row.status]}
-                  {row.error !== null && <span className="text-ink-2">{row.error}</span>}
+                  {row.error !== null && <span className="text-ink-2">{reasonOf(row.error)}</span>}
                 </State>
               ),
             },
@@ -111,29 +122,22 @@ function CallOff({ row, onChoose }: { row: Action; onChoose: () => void }) {
 function CallOffDialog({ action, onClose }: { action: Action; onClose: () => void }) {
   const t = useText('revenue')
   const { path } = useProject()
-  const call = useAction({
-    run: () =>
-      api.delete('/dashboard/projects/{projectId}/subscriptions/{purchaseId}/schedule', {
-        params: { path: { ...path, purchaseId: action.purchaseId } },
-      }),
-    refreshes: [SCHEDULED],
-    onDone: () => {
-      toast(t.calledOff)
-      onClose()
-    },
-  })
   return (
-    <Confirm
+    <Removal
       title={t.callOffTitle}
-      action={t.callOff}
+      word={t.callOff}
+      done={t.calledOff}
+      run={() =>
+        api.delete('/dashboard/projects/{projectId}/subscriptions/{purchaseId}/schedule', {
+          params: { path: { ...path, purchaseId: action.purchaseId } },
+        })
+      }
+      refreshes={[SCHEDULED]}
       onClose={onClose}
-      busy={call.busy}
-      error={call.error}
-      onConfirm={() => call.submit(undefined)}
     >
       <p>{t.callOffEffect}</p>
       <OfPurchase id={action.purchaseId} />
-    </Confirm>
+    </Removal>
   )
 }
 

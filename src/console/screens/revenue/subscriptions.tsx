@@ -1,8 +1,9 @@
 import { Download } from 'lucide-react'
+import type { PurchaseStatus } from '../../../core/purchase/status'
 import { useList, useRead } from '../../api/queries'
 import { DownloadButton } from '../../kit/button'
 import { Card } from '../../kit/card'
-import { Empty, Skeleton } from '../../kit/empty'
+import { Empty } from '../../kit/empty'
 import { Failure } from '../../kit/failure'
 import { Page } from '../../kit/page'
 import { DataTable } from '../../kit/table'
@@ -12,11 +13,10 @@ import { useProject, useReading } from '../../lib/session'
 import { useHref } from '../../parts/use-href'
 import { useLiveRows } from '../../parts/use-live-rows'
 import { useText } from '../../text/catalogue'
-import { Figures } from './parts/figures'
+import { Figures, FiguresAhead } from './parts/figures'
 import { csvHref, Filters, useFilters, useSelects } from './parts/filters'
 import { usePurchaseColumns } from './parts/purchase-columns'
 
-type Status = 'TRIAL' | 'ACTIVE' | 'GRACE_PERIOD' | 'BILLING_RETRY' | 'PAUSED' | 'EXPIRED' | 'REFUNDED' | 'REVOKED'
 type Store = 'IOS_STORE' | 'ANDROID_STORE' | 'PAYMENT' | 'MANUAL'
 
 /** Every subscription of the environment, with its figures. */
@@ -42,6 +42,7 @@ export default function Subscriptions() {
         <>
           <Filters selects={[status, store, product]} hasDates />
           <Renewing />
+          <PaidOnly />
         </>
       }
     >
@@ -57,9 +58,10 @@ function useQuery() {
   const { held, window, renewals, environment } = useFilters([])
   return {
     environment,
-    status: held('status') as Status | undefined,
+    status: held('status') as PurchaseStatus | undefined,
     store: held('store') as Store | undefined,
     productId: held('productId'),
+    paid: held('paid') as 'true' | undefined,
     ...window,
     ...renewals,
   }
@@ -79,6 +81,16 @@ function Renewing() {
   )
 }
 
+/** Shown when the address limits the list to paid subscriptions. */
+function PaidOnly() {
+  const t = useText('revenue')
+  const { held } = useFilters([])
+  if (held('paid') === undefined) return null
+  return (
+    <span className="inline-flex items-center rounded-control bg-accent-soft px-2.5 py-1 text-sm">{t.paidOnly}</span>
+  )
+}
+
 function Kpis() {
   const t = useText('revenue')
   const href = useHref()
@@ -87,18 +99,19 @@ function Kpis() {
     params: { path, query: { environment } },
   })
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton lines={2} />
-  const rows = (status: Status) => href('/revenue', { status })
+  if (!data) return <FiguresAhead names={[t.active, t.trials, t.grace, t.retry, t.mrr, t.churn]} />
+  const rows = (status: PurchaseStatus) => href('/revenue', { status })
   return (
     <Figures
       figures={[
-        { name: t.active, value: <Count value={data.active} />, href: rows('ACTIVE') },
+        { name: t.active, value: <Count value={data.active} />, href: href('/revenue', { paid: 'true' }) },
         { name: t.trials, value: <Count value={data.trials} />, href: rows('TRIAL') },
         { name: t.grace, value: <Count value={data.grace} />, href: rows('GRACE_PERIOD') },
         { name: t.retry, value: <Count value={data.retry} />, href: rows('BILLING_RETRY') },
         {
           name: t.mrr,
           value: <Money micros={data.mrr.amountMicros} currency={data.mrr.currency} />,
+          ...(data.mrr.unconverted > 0 && { note: t.lackRate(data.mrr.unconverted) }),
           href: href('/charts/mrr'),
         },
         { name: t.churn, value: <Share value={data.churn30d} />, href: href('/charts/churn-rate') },
@@ -111,7 +124,7 @@ function Table() {
   const t = useText('revenue')
   const c = useText('common')
   const { path } = useProject()
-  const { isFiltered } = useFilters(['status', 'store', 'productId', 'from', 'to', 'renewsFrom', 'renewsTo'])
+  const { isFiltered } = useFilters(['status', 'paid', 'store', 'productId', 'from', 'to', 'renewsFrom', 'renewsTo'])
   const list = useList('/dashboard/projects/{projectId}/subscriptions', {
     params: { path, query: { ...useQuery(), limit: 100 } as { limit: number } },
   })
@@ -124,6 +137,7 @@ function Table() {
       list={list}
       keyOf={(row) => row.id}
       hrefOf={columns.hrefOf}
+      phone={columns.phone}
       empty={
         isFiltered ? (
           <Empty title={c.nothingFound}>{t.otherEnvironment}</Empty>

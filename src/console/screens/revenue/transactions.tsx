@@ -5,22 +5,22 @@ import { useAction, useList } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Button, DownloadButton } from '../../kit/button'
 import { Card } from '../../kit/card'
-import { CopyText, Id } from '../../kit/copy'
+import { CopyText } from '../../kit/copy'
 import { Confirm } from '../../kit/dialog'
 import { Empty } from '../../kit/empty'
 import { Page } from '../../kit/page'
 import { DataTable } from '../../kit/table'
 import { toast } from '../../kit/toast'
-import { Money, Time } from '../../kit/values'
+import { Money } from '../../kit/values'
 import { roleFor, useProject } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
-import { PersonLink } from '../../parts/person-link'
 import { RefundDialog, useRefusal } from '../../parts/refund'
 import { StoreName } from '../../parts/store'
 import { useLiveRows } from '../../parts/use-live-rows'
-import { useWords, wordOf } from '../../parts/words'
+import { useWords } from '../../parts/words'
 import { useText } from '../../text/catalogue'
 import { csvHref, Filters, useFilters, useSelects } from './parts/filters'
+import { useLineColumns } from './parts/line-columns'
 import { ByStore, Volume } from './parts/volume'
 
 type Line = Schemas['TransactionItem']
@@ -115,6 +115,7 @@ function Table() {
     params: { path, query: { ...useQuery(), limit: 100 } as { limit: number } },
   })
   useLiveRows('/dashboard/projects/{projectId}/transactions')
+  const columns = useLineColumns()
   const [refundOf, setRefund] = useParam('refund')
   const chosen = list.items.find(({ id }) => id === refundOf)
   return (
@@ -128,35 +129,9 @@ function Table() {
             {!isFiltered && t.noTransactionsWhy} {t.otherEnvironment}
           </Empty>
         }
+        phone={columns.phone}
         columns={[
-          { title: t.occurred, cell: ({ occurredAt }) => <Time at={occurredAt} absolute /> },
-          { title: t.kind, cell: ({ kind }) => wordOf(t.kinds, kind) },
-          {
-            title: t.person,
-            cell: ({ subscriberId, purchaseId }) =>
-              subscriberId === null ? '—' : <PersonLink id={subscriberId} query={{ purchase: purchaseId }} />,
-          },
-          { title: c.store, isExtra: true, cell: ({ store }) => <StoreName store={store} /> },
-          {
-            title: c.amount,
-            isNumber: true,
-            cell: ({ price }) => (price ? <Money micros={price.amountMicros} currency={price.currency} /> : '—'),
-          },
-          {
-            title: t.inUsd,
-            isNumber: true,
-            isExtra: true,
-            cell: ({ usdMicros }) => <Money micros={usdMicros} currency="USD" />,
-          },
-          {
-            title: c.id,
-            isExtra: true,
-            cell: ({ id }) => (
-              <span className="-my-1 inline-flex align-middle">
-                <Id id={id} />
-              </span>
-            ),
-          },
+          ...columns.all,
           {
             title: <span className="sr-only">{c.actions}</span>,
             cell: (row) => <RefundButton row={row} onRefund={setRefund} />,
@@ -183,7 +158,7 @@ function RefundButton({ row, onRefund }: { row: Line; onRefund: (id: string, opt
   const t = useText('revenue')
   const c = useText('common')
   const { can } = useProject()
-  // Nobody owns an unlisted sale, so it is refunded at the provider.
+  // An unlisted sale has no owner, so it is refunded at the provider.
   if (row.subscriberId === null || !CHARGES.has(row.kind) || (row.price?.amountMicros ?? 0) <= 0) return null
   return (
     <span className="-my-1 inline-flex align-middle">
@@ -230,11 +205,12 @@ const Fact = ({ name, children }: { name: React.ReactNode; children: React.React
 function SyncDialog({ onClose }: { onClose: () => void }) {
   const t = useText('revenue')
   const { path } = useProject()
+  const { store } = useWords()
   const action = useAction({
     run: () => calls.post('/dashboard/projects/{projectId}/transactions/sync', { params: { path }, body: {} }),
     refreshes: ['/dashboard/projects/{projectId}/transactions'],
-    onDone: () => {
-      toast(t.synced)
+    onDone: ({ stores }) => {
+      toast(t.synced(stores.map(store).join(', ')))
       onClose()
     },
   })

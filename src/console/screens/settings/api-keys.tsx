@@ -13,9 +13,9 @@ import { Time } from '../../kit/values'
 import { useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import { useText } from '../../text/catalogue'
+import { KeyState } from './key-fields'
 import { KeySecret } from './key-secret'
 import { KeySheet } from './key-sheet'
-import { KeyState } from './key-state'
 import { NewKey } from './new-key'
 
 /** The keys with which apps and servers call the API. */
@@ -73,11 +73,25 @@ interface TableProps {
 function KeyTable({ list, onOpen }: TableProps) {
   const t = useText('settings')
   const c = useText('common')
+  const { base } = useProject()
   return (
     <DataTable
       label={c.apiKeys}
       list={list}
       keyOf={({ id }) => id}
+      phone={{
+        hrefOf: ({ id }) => `${base}/settings/api-keys?key=${id}`,
+        lines: (key) => ({
+          title: key.label || '—',
+          amount: <KeyState apiKey={key} />,
+          detail: t.keyEnvironments[key.environment] ?? key.environment,
+          aside: (
+            <>
+              {t.lastUsed}: {key.lastUsedAt === null ? c.never : <Time at={key.lastUsedAt} />}
+            </>
+          ),
+        }),
+      }}
       empty={<Empty title={t.noKeys}>{t.noKeysHint}</Empty>}
       columns={[
         {
@@ -94,7 +108,7 @@ function KeyTable({ list, onOpen }: TableProps) {
           ),
         },
         { title: c.state, cell: (key) => <KeyState apiKey={key} /> },
-        { title: t.environment, cell: ({ environment }) => environment },
+        { title: t.environment, cell: ({ environment }) => t.keyEnvironments[environment] ?? environment },
         {
           title: t.publicKey,
           isExtra: true,

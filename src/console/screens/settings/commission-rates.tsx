@@ -50,7 +50,7 @@ function RatesForm({ json, reason }: { json: string | null; reason: string | nul
   const { path } = useProject()
   const saved = useMemo(() => textsOf(ratesOf(json)), [json])
   const [own, setOwn] = useOwnTexts(path.projectId)
-  // What is saved by now follows the server again.
+  // Saved values follow the server again.
   useEffect(() => setOwn((now) => ownOf(now, saved)), [saved, setOwn])
   const typed = { ...saved, ...own }
   const action = useAction({
@@ -60,7 +60,7 @@ function RatesForm({ json, reason }: { json: string | null; reason: string | nul
         body: { rates: toRates(typed) },
       }),
     refreshes: ['/dashboard/projects/{projectId}'],
-    onDone: () => toast(c.saved),
+    onDone: () => toast(c.savedName(t.commission)),
   })
   return (
     <>
@@ -95,7 +95,7 @@ function RatesForm({ json, reason }: { json: string | null; reason: string | nul
   )
 }
 
-/** What is typed and not saved. It outlives a reload, and another screen. */
+/** The unsaved draft. It outlives a reload, and another screen. */
 function useOwnTexts(projectId: string) {
   const key = `svc.draft.rates.${projectId}`
   const [own, setOwn] = useState(() => JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<Texts>)

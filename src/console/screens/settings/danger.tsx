@@ -101,7 +101,7 @@ function DeleteProject({ onClose }: { onClose: () => void }) {
       refresh('/dashboard/projects')
       toast(t.projectDeleted(project.name))
     },
-    // Somebody was faster: the next try goes on from the newest revision.
+    // Another person was faster: the next try uses the newest revision.
     onFailure: () => refresh('/dashboard/projects/{projectId}'),
   })
   return (

@@ -1,4 +1,6 @@
 import { type ChangeEvent, useState } from 'react'
+import { rightToChange } from '../../../core/roles/file-rights'
+import { roleFor } from '../../../core/roles/roles'
 import { api } from '../../api/client'
 import { useAction, useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
@@ -10,8 +12,7 @@ import { Skeleton } from '../../kit/empty'
 import { Failure, FormFailure } from '../../kit/failure'
 import { Field, Switch, TextArea } from '../../kit/field'
 import { toast } from '../../kit/toast'
-import { roleForChanges } from '../../lib/file-rights'
-import { useProject, useReadOnly } from '../../lib/session'
+import { type Rights, useProject, useReadOnly } from '../../lib/session'
 import { useText } from '../../text/catalogue'
 import { useMadeSecrets, useReadApplied } from './applied'
 import { PlanView } from './file-plan'
@@ -217,4 +218,14 @@ function useWhyNot({ changes, problems }: Schemas['ProjectFilePlan']): string | 
   if (problems.length > 0) return t.problemsFirst
   if (changes.length === 0) return t.nothingToApply
   return role && c.roleNeeded(role)
+}
+
+/** The role that the first change needs which the person may not make; null when they may make all of them. */
+function roleForChanges({ can, hasRole }: Rights, kinds: readonly string[]): string | null {
+  for (const kind of kinds) {
+    const right = rightToChange(kind)
+    if ('role' in right && !hasRole(right.role)) return right.role
+    if ('capability' in right && !can(right.capability)) return roleFor(right.capability)
+  }
+  return null
 }

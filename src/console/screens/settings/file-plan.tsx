@@ -67,6 +67,7 @@ function Problems({ problems }: { problems: Plan['problems'] }) {
   const t = useText('settings')
   return (
     <PlainTable
+      keepsColumns
       label={t.problems(problems.length)}
       rows={problems}
       keyOf={({ line, column, path, message }) => `${line} ${column} ${path} ${message}`}

@@ -5,6 +5,7 @@ import { Code } from '../../kit/copy'
 import { Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'
 import { Switch } from '../../kit/field'
+import { cx } from '../../lib/class-names'
 import { useProject } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
 import { useText } from '../../text/catalogue'
@@ -25,12 +26,12 @@ export function FileText() {
           aside={
             <>
               <Switch checked={ids === '1'} onChange={(isOn) => setIds(isOn ? '1' : null)} label={t.withIds} />
-              {file.data?.yaml && <Download text={file.data.yaml} name={`${project.slug}.yaml`} />}
+              <Download text={file.data?.yaml ?? ''} name={`${project.slug}.yaml`} />
             </>
           }
         >
           {!file.data && file.error && <Failure error={file.error} onRetry={() => void file.refetch()} />}
-          {!file.data && !file.error && <Skeleton lines={12} />}
+          {!file.data && !file.error && <Skeleton lines={12} className="min-h-[80dvh] content-start" />}
           {file.data && <Code label={`${project.slug}.yaml`} text={file.data.yaml ?? ''} />}
         </Card>
       }
@@ -69,7 +70,10 @@ function Download({ text, name }: { text: string; name: string }) {
     <a
       href={href}
       download={name}
-      className="inline-flex h-7.5 items-center rounded-control border border-line-2 bg-surface px-3 font-medium text-ink hover:bg-hover max-md:h-9"
+      className={cx(
+        'inline-flex h-7.5 items-center rounded-control border border-line-2 bg-surface px-3 font-medium text-ink hover:bg-hover max-md:h-9',
+        text === '' && 'invisible',
+      )}
     >
       {t.download}
     </a>

@@ -3,15 +3,16 @@ import { api } from '../../api/client'
 import { useAction, useList, useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Card } from '../../kit/card'
-import { Confirm } from '../../kit/dialog'
 import { Empty } from '../../kit/empty'
 import { Menu } from '../../kit/menu'
 import { State, toneOf } from '../../kit/state'
 import { DataTable } from '../../kit/table'
 import { toast } from '../../kit/toast'
+import { useFailureToast } from '../../kit/use-failure-toast'
 import { Time } from '../../kit/values'
 import { putOnClipboard } from '../../lib/clipboard'
 import { useProject } from '../../lib/session'
+import { Removal } from '../../parts/removal'
 import { useText } from '../../text/catalogue'
 
 type Invitation = Schemas['Invitation']
@@ -53,6 +54,7 @@ export function Invitations() {
 }
 
 function InvitationMenu({ invitation, onRevoke }: { invitation: Invitation; onRevoke: () => void }) {
+  const failed = useFailureToast()
   const t = useText('settings')
   const c = useText('common')
   const isMailed = useRead('/api/auth/options', {}).data?.mail !== false
@@ -65,12 +67,14 @@ function InvitationMenu({ invitation, onRevoke }: { invitation: Invitation; onRe
       }),
     refreshes: [INVITATIONS],
     onDone: ({ link }) => toast(link === null ? t.invited(invitation.email) : t.invitedByLink(invitation.email)),
-    onFailure: (error) => toast(error.message, { isBad: true }),
+    onFailure: failed,
   })
   const closed = invitation.state === 'OPEN' ? null : t.invitationClosed
   const { link } = invitation
-  const copy = async (text: string) =>
-    (await putOnClipboard(text)) ? toast(t.invitationLinkCopied) : toast(c.copyRefused, { isBad: true })
+  const copy = async (text: string) => {
+    const done = isLocalLink(text) ? t.localLinkCopied : t.invitationLinkCopied
+    ;(await putOnClipboard(text)) ? toast(done) : toast(c.copyRefused, { isBad: true })
+  }
   return (
     <Menu
       className="relative min-h-6 rounded-inner px-2 py-0.5 text-ink-2 hover:bg-hover hover:text-ink"
@@ -97,33 +101,29 @@ function InvitationMenu({ invitation, onRevoke }: { invitation: Invitation; onRe
   )
 }
 
+/** A server that does not know its public address makes links that open only on its own machine. */
+const isLocalLink = (link: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(link).hostname)
+
 function Revoke({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
   const t = useText('settings')
   const { path } = useProject()
-  const action = useAction({
-    run: () =>
-      api.delete('/dashboard/projects/{projectId}/invitations/{id}', {
-        params: {
-          path: { ...path, id: invitation.id },
-          header: { 'If-Match': `"${invitation.revision}"` },
-        },
-      }),
-    refreshes: [INVITATIONS],
-    onDone: () => {
-      onClose()
-      toast(t.invitationRevoked)
-    },
-  })
   return (
-    <Confirm
+    <Removal
       title={t.revokeInvitationTitle(invitation.email)}
-      action={t.revokeInvitation}
-      busy={action.busy}
-      error={action.error}
+      word={t.revokeInvitation}
+      done={t.invitationRevoked}
+      run={() =>
+        api.delete('/dashboard/projects/{projectId}/invitations/{id}', {
+          params: {
+            path: { ...path, id: invitation.id },
+            header: { 'If-Match': `"${invitation.revision}"` },
+          },
+        })
+      }
+      refreshes={[INVITATIONS]}
       onClose={onClose}
-      onConfirm={() => action.submit(undefined)}
     >
       <p>{t.revokeInvitationEffect}</p>
-    </Confirm>
+    </Removal>
   )
 }

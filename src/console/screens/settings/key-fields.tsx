@@ -1,6 +1,9 @@
+import type { Schemas } from '../../api/schemas'
+import { DateInput } from '../../kit/date-input'
 import { Field, Select, TextArea, TextInput } from '../../kit/field'
+import { State } from '../../kit/state'
+import { now } from '../../lib/clock'
 import { useText } from '../../text/catalogue'
-import type { ApiKey } from './key-state'
 import { linesOf } from './project-values'
 
 export interface KeyValues {
@@ -65,7 +68,7 @@ export function KeyFields({ values, onChange, disabled }: KeyFieldsProps) {
         <Select
           value={values.environment}
           disabled={disabled}
-          options={ENVIRONMENTS.map((one) => [one, one] as const)}
+          options={ENVIRONMENTS.map((one) => [one, t.keyEnvironments[one] ?? one] as const)}
           onChange={set('environment')}
         />
       </Field>
@@ -83,8 +86,25 @@ export function KeyFields({ values, onChange, disabled }: KeyFieldsProps) {
         <TextInput type="number" min={0} value={values.rate} disabled={disabled} onChange={set('rate')} />
       </Field>
       <Field label={t.expires} hint={t.expiresHint} name="expiresAt" isOptional>
-        <TextInput type="date" value={values.expires} disabled={disabled} onChange={set('expires')} />
+        <DateInput
+          value={values.expires}
+          disabled={disabled}
+          onChange={(expires) => onChange({ ...values, expires })}
+        />
       </Field>
     </>
   )
+}
+
+export type ApiKey = Schemas['ApiKey']
+
+/** Whether a key is in use, about to end, or over. */
+export function KeyState({ apiKey }: { apiKey: ApiKey }) {
+  const t = useText('settings')
+  const { revokedAt, expiresAt, previousUntil } = apiKey
+  const isOver = (at: string | null) => at !== null && Date.parse(at) <= now()
+  if (revokedAt !== null) return <State tone="mute">{t.keyState.revoked}</State>
+  if (isOver(expiresAt)) return <State tone="bad">{t.keyState.expired}</State>
+  if (previousUntil !== null && !isOver(previousUntil)) return <State tone="warn">{t.keyState.rotating}</State>
+  return <State tone="good">{t.keyState.live}</State>
 }

@@ -11,11 +11,10 @@ import { Form } from '../../kit/form'
 import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
 import { now } from '../../lib/clock'
-import { onceHeaders, randomKey } from '../../lib/once-key'
 import { useProject } from '../../lib/session'
+import { onceHeaders, randomKey } from '../../lib/use-once'
 import { useText } from '../../text/catalogue'
-import { KeyFields, type KeyValues, keyChange, keyValues, typedOf } from './key-fields'
-import { type ApiKey, KeyState } from './key-state'
+import { type ApiKey, KeyFields, KeyState, type KeyValues, keyChange, keyValues, typedOf } from './key-fields'
 
 interface KeySheetProps {
   apiKey: ApiKey
@@ -99,9 +98,9 @@ function KeyForm({ apiKey, reason, onClose }: Omit<KeySheetProps, 'onRotated'>) 
         body: keyChange(values, saved),
       }),
     refreshes: [KEYS],
-    onDone: () => {
+    onDone: (saved) => {
       onClose()
-      toast(c.saved)
+      toast(c.savedName(saved.label))
     },
   })
   return (

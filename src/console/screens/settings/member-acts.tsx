@@ -2,10 +2,11 @@ import { useState } from 'react'
 import { api } from '../../api/client'
 import { useAction } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
-import { Confirm, Dialog } from '../../kit/dialog'
+import { Dialog } from '../../kit/dialog'
 import { Form } from '../../kit/form'
 import { toast } from '../../kit/toast'
 import { type Role, useProject } from '../../lib/session'
+import { Removal } from '../../parts/removal'
 import { useText } from '../../text/catalogue'
 import { RoleField } from './role-field'
 
@@ -31,9 +32,9 @@ export function ChangeRole({ member, onClose }: ActProps) {
         body: { role },
       }),
     refreshes: ['/dashboard/projects'],
-    onDone: () => {
+    onDone: (saved) => {
       onClose()
-      toast(c.saved)
+      toast(c.savedName(saved.name))
     },
   })
   return (
@@ -55,30 +56,23 @@ export function RemoveMember({ member, onClose }: ActProps) {
   const t = useText('settings')
   const c = useText('common')
   const { path, project } = useProject()
-  const action = useAction({
-    run: () =>
-      api.delete('/dashboard/projects/{projectId}/members/{userId}', {
-        params: {
-          path: { ...path, userId: member.userId },
-          header: { 'If-Match': `"${member.revision}"` },
-        },
-      }),
-    refreshes: [MEMBERS],
-    onDone: () => {
-      onClose()
-      toast(t.removed(member.name))
-    },
-  })
   return (
-    <Confirm
+    <Removal
       title={t.removeTitle(member.name)}
-      action={c.remove}
-      busy={action.busy}
-      error={action.error}
+      word={c.remove}
+      done={t.removed(member.name)}
+      run={() =>
+        api.delete('/dashboard/projects/{projectId}/members/{userId}', {
+          params: {
+            path: { ...path, userId: member.userId },
+            header: { 'If-Match': `"${member.revision}"` },
+          },
+        })
+      }
+      refreshes={[MEMBERS]}
       onClose={onClose}
-      onConfirm={() => action.submit(undefined)}
     >
       <p>{t.removeEffect(member.email, project.name)}</p>
-    </Confirm>
+    </Removal>
   )
 }

@@ -14,10 +14,9 @@ import { useParam } from '../../lib/url-state'
 import { useText } from '../../text/catalogue'
 import { Invitations } from './invitations'
 import { Invite } from './invite'
-import { Leave } from './leave'
+import { Leave, useOnlyOwner } from './leave'
 import { ChangeRole, RemoveMember } from './member-acts'
-import { useOnlyOwner } from './only-owner'
-import { Roles } from './roles'
+import { ROLES } from './role-field'
 import { Transfer } from './transfer'
 
 type Member = Schemas['Member']
@@ -150,5 +149,22 @@ function MemberMenu({ member, reason, onAct }: { member: Member } & Omit<TablePr
             },
       ]}
     />
+  )
+}
+
+/** What each role may do, from the one with the fewest rights. */
+function Roles() {
+  const t = useText('settings')
+  return (
+    <dl className="grid gap-4 text-sm">
+      {ROLES.map((role) => (
+        <div key={role} className="grid gap-1 border-b border-line pb-4 last:border-0">
+          <dt className="flex flex-wrap items-baseline gap-2 font-medium">
+            {t.roleName[role]} <span className="font-mono text-xs font-normal text-ink-2">{role}</span>
+          </dt>
+          <dd className="text-ink-2">{t.roleHint[role]}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

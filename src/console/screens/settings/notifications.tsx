@@ -47,7 +47,7 @@ function Defaults({ defaults, isReadOnly }: DefaultsProps) {
     run: (body: object) =>
       api.patch(PATH, { params: { path, header: { 'If-Match': `"${revision}"` } }, body: body as never }),
     refreshes: [PATH],
-    onDone: () => toast(c.saved),
+    onDone: () => toast(c.savedName(c.notifications)),
   })
   return (
     <>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { api } from '../../api/client'
-import { ApiFailure } from '../../api/failure'
+import { ApiFailure, isEditConflict } from '../../api/failure'
 import { useAction } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { toast } from '../../kit/toast'
@@ -26,14 +26,14 @@ export interface ProjectDraft {
   busy: boolean
   error: Error | null
   fields: Record<string, string>
-  /** Fields that somebody else has changed since this draft began. Null when nobody has. */
+  /** Fields that another person has changed since this draft began. Null without any. */
   theirs: FieldName[] | null
-  /** Keeps what was typed, on top of what is there now. */
+  /** Keeps the typed values, on top of the newest version. */
   rebase: () => void
   body: Schemas['ProjectChange']
 }
 
-/** The project as it is in the form. What was typed outlives a reload, until it is saved or discarded. */
+/** The project as it is in the form. Typed values outlive a reload, until they are saved or discarded. */
 export function useProjectDraft(): ProjectDraft {
   const { project } = useProject()
   const key = `svc.draft.project.${project.id}`
@@ -60,7 +60,7 @@ export function useProjectDraft(): ProjectDraft {
     },
     save: () => action.submit(body),
     busy: action.busy,
-    error: isConflict(action.error) ? null : action.error,
+    error: isEditConflict(action.error) ? null : action.error,
     fields: action.error instanceof ApiFailure ? withoutPrefix(action.error.fields) : {},
     theirs: changed.length > 0 ? theirs : null,
     rebase: () => {
@@ -93,11 +93,12 @@ function useSave(revision: number, onSaved: () => void) {
         },
         saved,
       )
-      toast(c.saved)
+      toast(c.savedName(saved.name))
       if (saved.slug !== project.slug) go(`/p/${saved.slug}/settings${location.search}`, { replace: true })
     },
     onFailure: (error) => {
-      if (isConflict(error)) void client.invalidateQueries({ predicate: isOfPath('/dashboard/projects/{projectId}') })
+      if (isEditConflict(error))
+        void client.invalidateQueries({ predicate: isOfPath('/dashboard/projects/{projectId}') })
     },
   })
 }
@@ -119,9 +120,6 @@ export const renamedIn =
       items: items.map((one) => (one.id === saved.id ? { ...one, name: saved.name, slug: saved.slug } : one)),
     }
   }
-
-const isConflict = (error: Error | null): boolean =>
-  error instanceof ApiFailure && error.code === 'CONFLICT' && error.details.revision !== undefined
 
 const pick = (values: Values, names: readonly FieldName[]): Partial<Values> =>
   Object.fromEntries(names.map((name) => [name, values[name]]))

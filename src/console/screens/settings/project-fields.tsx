@@ -1,3 +1,14 @@
+import {
+  ASSISTANT_DATA,
+  ASSISTANT_MODES,
+  CLAWBACKS,
+  IDENTITY_VERIFICATIONS,
+  PAUSED_COLLECTIONS,
+  PURCHASE_TRANSFERS,
+  SANDBOX_ACCESSES,
+  SETTING_RANGES,
+  UNLISTED_SALES,
+} from '../../../core/project/settings'
 import type { Schemas } from '../../api/schemas'
 import { Card } from '../../kit/card'
 import { Field, Select, Switch, TextArea, TextInput } from '../../kit/field'
@@ -13,7 +24,7 @@ export interface Edit {
 
 type SettingName = keyof Schemas['ProjectSettings']
 
-/** The settings by what they are about. */
+/** The settings by subject. */
 export const GROUPS = [
   [
     'purchases',
@@ -25,23 +36,21 @@ export const GROUPS = [
     ['identityVerification', 'identityJwksUrl', 'restrictReturnUrls', 'extraReservedKeys', 'leaseTtlSeconds'],
   ],
   ['reports', ['reportCurrency', 'eventRetentionDays', 'holdoutPercentage']],
+  ['assistant', ['assistant', 'assistantPersonalData']],
 ] as const satisfies readonly (readonly [string, readonly SettingName[]])[]
 
 const CHOICES = {
-  purchaseTransfer: ['whenAnonymous', 'always', 'never'],
-  clawback: ['none', 'available', 'full'],
-  pausedCollection: ['access', 'noAccess'],
-  unlistedSales: ['ignore', 'count'],
-  sandboxAccess: ['anybody', 'allowList', 'nobody'],
-  identityVerification: ['off', 'labels'],
-} as const
-
-const RANGES: Partial<Record<SettingName, readonly [least: number, most: number]>> = {
-  providerGraceDays: [0, 90],
-  holdoutPercentage: [0, 100],
-  leaseTtlSeconds: [60, 2_592_000],
-  eventRetentionDays: [30, 1825],
+  purchaseTransfer: PURCHASE_TRANSFERS,
+  clawback: CLAWBACKS,
+  pausedCollection: PAUSED_COLLECTIONS,
+  unlistedSales: UNLISTED_SALES,
+  sandboxAccess: SANDBOX_ACCESSES,
+  identityVerification: IDENTITY_VERIFICATIONS,
+  assistant: ASSISTANT_MODES,
+  assistantPersonalData: ASSISTANT_DATA,
 }
+
+const RANGES: Partial<Record<SettingName, readonly [least: number, most: number]>> = SETTING_RANGES
 
 const isChoice = (name: SettingName): name is keyof typeof CHOICES => name in CHOICES
 

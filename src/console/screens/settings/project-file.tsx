@@ -17,7 +17,7 @@ export default function ProjectFileScreen() {
     <Page
       title={c.projectFile}
       purpose={t.filePurpose}
-      filters={
+      search={
         <Segmented<View>
           label={c.projectFile}
           value={view === 'apply' || view === 'drift' ? view : 'text'}

@@ -9,7 +9,7 @@ interface RoleFieldProps {
   onChange: (role: Role) => void
 }
 
-/** A role with what it may do. Only an owner gives the role of an owner. */
+/** A role with its rights. Only an owner gives the role of an owner. */
 export function RoleField({ role, onChange }: RoleFieldProps) {
   const t = useText('settings')
   const { hasRole } = useProject()

@@ -2,11 +2,11 @@ import { useEffect, useRef } from 'react'
 import { Button } from '../../kit/button'
 import { useText } from '../../text/catalogue'
 import type { ProjectDraft } from './project-draft'
-import { useFieldLabel } from './project-labels'
+import type { FieldName } from './project-values'
 
 const SHOWN = 4
 
-/** What is not saved, in words, with the ways to go on. It stands at the lower edge while there is something. */
+/** Names the unsaved changes, with the buttons to save or discard them. It is at the lower edge while there are any. */
 export function SaveBar({ draft, reason }: { draft: ProjectDraft; reason: string | null }) {
   const c = useText('common')
   const t = useText('settings')
@@ -55,7 +55,7 @@ function Changes({ draft }: { draft: ProjectDraft }) {
   )
 }
 
-/** Somebody else changed the project since the form was opened: what, and the two ways to go on. */
+/** Another person changed the project since the form was opened: their changes, and the choice between both. */
 function Meanwhile({ draft }: { draft: ProjectDraft }) {
   const c = useText('common')
   const t = useText('settings')
@@ -97,4 +97,19 @@ function useSaveKey(isOn: boolean, save: () => void): void {
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [isOn])
+}
+
+/** The words for a member of a project. */
+function useFieldLabel(): (name: FieldName) => string {
+  const t = useText('settings')
+  const c = useText('common')
+  const own: Partial<Record<FieldName, string>> = {
+    name: c.name,
+    slug: t.slug,
+    timezone: t.timezone,
+    allowedOrigins: t.allowedOrigins,
+    termsUrl: t.termsUrl,
+    privacyUrl: t.privacyUrl,
+  }
+  return (name) => own[name] ?? (name in t.setting ? t.setting[name as keyof typeof t.setting].label : name)
 }

@@ -1,18 +1,17 @@
 import { useState } from 'react'
 import { api } from '../../api/client'
-import { useAction, useList } from '../../api/queries'
+import { useList } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Card } from '../../kit/card'
-import { Confirm } from '../../kit/dialog'
 import { Empty } from '../../kit/empty'
 import { Page } from '../../kit/page'
 import { State } from '../../kit/state'
 import { DataTable } from '../../kit/table'
-import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
 import { now } from '../../lib/clock'
 import { useProject } from '../../lib/session'
+import { Removal } from '../../parts/removal'
 import { useText } from '../../text/catalogue'
 
 type Grant = Schemas['SupportAccess']
@@ -43,7 +42,7 @@ export default function Support() {
             { title: t.why, cell: ({ reason: why }) => why, whole: ({ reason: why }) => why },
             { title: c.state, cell: (grant) => <GrantState grant={grant} /> },
             { title: c.from, isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-            { title: c.to, cell: ({ expiresAt, revokedAt }) => <Time at={revokedAt ?? expiresAt} /> },
+            { title: c.to, isNamed: true, cell: ({ expiresAt, revokedAt }) => <Time at={revokedAt ?? expiresAt} /> },
             {
               title: <span className="sr-only">{c.actions}</span>,
               isNumber: true,
@@ -76,27 +75,20 @@ function GrantState({ grant }: { grant: Grant }) {
 function EndAccess({ grant, onClose }: { grant: Grant; onClose: () => void }) {
   const t = useText('settings')
   const { path } = useProject()
-  const action = useAction({
-    run: () =>
-      api.delete('/dashboard/projects/{projectId}/support-grants/{id}', {
-        params: { path: { ...path, id: grant.id }, header: { 'If-Match': `"${grant.revision}"` } },
-      }),
-    refreshes: [GRANTS],
-    onDone: () => {
-      onClose()
-      toast(t.supportEnded)
-    },
-  })
   return (
-    <Confirm
+    <Removal
       title={t.endAccessTitle(grant.adminEmail)}
-      action={t.endAccess}
-      busy={action.busy}
-      error={action.error}
+      word={t.endAccess}
+      done={t.supportEnded}
+      run={() =>
+        api.delete('/dashboard/projects/{projectId}/support-grants/{id}', {
+          params: { path: { ...path, id: grant.id }, header: { 'If-Match': `"${grant.revision}"` } },
+        })
+      }
+      refreshes={[GRANTS]}
       onClose={onClose}
-      onConfirm={() => action.submit(undefined)}
     >
       <p>{t.endAccessEffect}</p>
-    </Confirm>
+    </Removal>
   )
 }

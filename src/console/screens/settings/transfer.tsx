@@ -1,10 +1,8 @@
 import { api } from '../../api/client'
-import { useAction } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Facts } from '../../kit/card'
-import { Confirm } from '../../kit/dialog'
-import { toast } from '../../kit/toast'
 import { useProject, useSession } from '../../lib/session'
+import { Removal } from '../../parts/removal'
 import { useText } from '../../text/catalogue'
 
 /** Makes another member the owner. The caller becomes an admin. */
@@ -12,24 +10,17 @@ export function Transfer({ member, onClose }: { member: Schemas['Member']; onClo
   const t = useText('settings')
   const { path, project } = useProject()
   const { me } = useSession()
-  const action = useAction({
-    run: () =>
-      api.post('/dashboard/projects/{projectId}/transfer', { params: { path }, body: { userId: member.userId } }),
-    refreshes: ['/dashboard/projects'],
-    onDone: () => {
-      onClose()
-      toast(t.transferred(member.name))
-    },
-  })
   return (
-    <Confirm
+    <Removal
       title={t.transferTitle(project.name, member.name)}
-      action={t.transfer}
+      word={t.transfer}
       typed={project.slug}
-      busy={action.busy}
-      error={action.error}
+      done={t.transferred(member.name)}
+      run={() =>
+        api.post('/dashboard/projects/{projectId}/transfer', { params: { path }, body: { userId: member.userId } })
+      }
+      refreshes={['/dashboard/projects']}
       onClose={onClose}
-      onConfirm={() => action.submit(undefined)}
     >
       <p>{t.transferEffect}</p>
       <Facts
@@ -38,6 +29,6 @@ export function Transfer({ member, onClose }: { member: Schemas['Member']; onClo
           [me.email, `${t.roleName.OWNER} → ${t.roleName.ADMIN}`],
         ]}
       />
-    </Confirm>
+    </Removal>
   )
 }

@@ -5,12 +5,13 @@ import { warmFormats } from '../../lib/format'
 import { warm } from '../../lib/warm'
 import { readFirst } from '../../shell/read-first'
 
-/** So long the sign-in stays for what is read first; then the screens wait for it themselves. */
+/** The longest wait of the sign-in for the first reads; then the screens wait for them. */
 const LONGEST_MS = 1000
 
 /**
- * Goes on after a sign-in: nothing that was read before it, as somebody else or as nobody, is kept. The overview is made
- * ready while the person still types, and what is read first is there when the sign-in is left.
+ * Returns a function that continues at a path after a sign-in. It drops all cached answers, because they were read
+ * without this session. The code of the overview is loaded while the person still types, and the first answers of the
+ * next screen are read before it opens, for at most `LONGEST_MS`.
  */
 export function useEntered(): (path: string) => void {
   const [, go] = useLocation()

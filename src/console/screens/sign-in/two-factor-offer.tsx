@@ -7,8 +7,8 @@ import { Code, CopyText } from '../../kit/copy'
 import { FormFailure } from '../../kit/failure'
 import { Field, TextInput } from '../../kit/field'
 import { Form } from '../../kit/form'
+import { QrCode } from '../../kit/qr-code'
 import { useText } from '../../text/catalogue'
-import { QrCode } from './qr'
 
 /** Turning on two factors in a fresh session: the key as a picture, a code that proves it, the backup codes. */
 export function TwoFactorOffer({ onDone }: { onDone: () => void }) {

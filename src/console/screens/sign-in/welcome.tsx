@@ -27,8 +27,9 @@ function Steps() {
   const projects = useRead('/dashboard/projects', { params: { query: { limit: 1 } } })
   // Who signs up first may own projects already that the command line has made.
   const needsProject = projects.data?.items.length === 0
-  const [hadTwoFactor] = useState(me.twoFactorEnabled)
-  const goOn = () => (needsProject ? setStep('project', { push: true }) : go('/'))
+  // The next step depends on the projects, so it waits until they are read.
+  const [isOver, setOver] = useState(me.twoFactorEnabled)
+  const goOn = () => (needsProject ? setStep('project', { push: true }) : setOver(true))
   if (step === 'project') {
     return (
       <Outside title={t.projectTitle} hint={t.projectHint}>
@@ -36,8 +37,8 @@ function Steps() {
       </Outside>
     )
   }
-  if (hadTwoFactor) {
-    if (!projects.data) return null
+  if (isOver) {
+    if (!projects.data && !projects.error) return null
     return <Redirect to={needsProject ? '/welcome?step=project' : '/'} replace />
   }
   return (

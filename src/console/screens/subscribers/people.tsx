@@ -1,3 +1,4 @@
+import type { PurchaseStatus } from '../../../core/purchase/status'
 import { useEvery } from '../../api/every'
 import { useList } from '../../api/queries'
 
@@ -5,7 +6,7 @@ import { Button } from '../../kit/button'
 import { Card } from '../../kit/card'
 import { Id } from '../../kit/copy'
 import { Empty, Skeleton } from '../../kit/empty'
-import { FilterSelect } from '../../kit/field'
+import { FilterSelect } from '../../kit/filter-select'
 import { Page } from '../../kit/page'
 import { Chip } from '../../kit/state'
 import { DataTable } from '../../kit/table'
@@ -13,15 +14,14 @@ import { Money, Time } from '../../kit/values'
 import { useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import { Identicon } from '../../parts/identicon'
+import { PersonName, usePersonName } from '../../parts/person-link'
 import { useHref } from '../../parts/use-href'
 import { useLiveRows } from '../../parts/use-live-rows'
-import { nameOf } from '../../parts/words'
 import { useText } from '../../text/catalogue'
 import { SearchField, termOf } from './search-field'
 
 const PAGE = 100
 const NAMES = ['q', 'access', 'status', 'platform', 'audience'] as const
-type Status = 'TRIAL' | 'ACTIVE' | 'GRACE_PERIOD' | 'BILLING_RETRY' | 'PAUSED' | 'EXPIRED' | 'REFUNDED' | 'REVOKED'
 
 /** Everybody, with a search and filters. */
 export default function People() {
@@ -74,16 +74,17 @@ function Filters() {
 }
 
 function usePeople() {
-  const { path } = useProject()
+  const { path, environment } = useProject()
   const [values] = useParams()
   const list = useList('/dashboard/projects/{projectId}/subscribers', {
     params: {
       path,
       query: {
         limit: PAGE,
+        environment,
         q: termOf(values.get('q') ?? ''),
         access: values.get('access') ?? '',
-        status: (values.get('status') ?? '') as Status,
+        status: (values.get('status') ?? '') as PurchaseStatus,
         platform: (values.get('platform') ?? '') as 'ios',
         audienceId: values.get('audience') ?? '',
       },
@@ -96,6 +97,10 @@ function Table() {
   const t = useText('subscribers')
   const c = useText('common')
   const href = useHref()
+  const [values] = useParams()
+  // The palette came here to have a person chosen.
+  const doing = values.get('to') === 'grant' ? 'grant' : null
+  const personName = usePersonName()
   const { list, isFiltered } = usePeople()
   useLiveRows('/dashboard/projects/{projectId}/subscribers')
   return (
@@ -103,16 +108,26 @@ function Table() {
       label={c.people}
       list={list}
       keyOf={({ id }) => id}
-      hrefOf={({ id }) => href(`/subscribers/${id}`)}
+      hrefOf={({ id }) => href(`/subscribers/${id}`, doing === null ? {} : { do: doing })}
       empty={<NoPeople isLooking={list.hasMore} isFiltered={isFiltered} />}
+      phone={{
+        lines: ({ id, person, access, lifetimeSpend, lastSeenAt }) => ({
+          icon: <Identicon id={id} size={32} />,
+          title: <PersonName person={person} />,
+          amount: <Money micros={lifetimeSpend.amountMicros} currency={lifetimeSpend.currency} />,
+          detail: <AccessChips access={access} />,
+          aside: <Time at={lastSeenAt} />,
+        }),
+      }}
       columns={[
         {
           title: t.person,
-          whole: nameOf,
+          whole: ({ person }) => personName(person),
           cell: (row) => (
             <span className="inline-flex max-w-full items-center gap-2 align-middle">
               <Identicon id={row.id} size={18} />
-              <span className="max-w-64 cut max-md:max-w-36">{nameOf(row)}</span>
+              <bdi className="max-w-64 cut max-md:max-w-36">{personName(row.person)}</bdi>
+              {row.person.country && <span className="text-xs text-ink-2">{row.person.country}</span>}
             </span>
           ),
         },
@@ -123,7 +138,7 @@ function Table() {
           cell: ({ lifetimeSpend }) => <Money micros={lifetimeSpend.amountMicros} currency={lifetimeSpend.currency} />,
         },
         { title: t.lastSeen, cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
-        { title: c.createdAt, isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} day /> },
+        { title: t.firstSeen, isExtra: true, cell: ({ firstSeenAt }) => <Time at={firstSeenAt} day /> },
         {
           title: c.id,
           isExtra: true,

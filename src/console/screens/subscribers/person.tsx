@@ -19,7 +19,7 @@ import { Lifeline } from './person/lifeline'
 import { Side } from './person/side'
 import { Sheets } from './sheets/sheets'
 
-/** One person: what they may use and why, what they bought, and what happened. */
+/** One person: their accesses with the reasons, their purchases, and their events. */
 export default function PersonScreen() {
   const { id = '' } = useParams<{ id: string }>()
   const c = useText('common')

@@ -1,4 +1,5 @@
 import { Search } from 'lucide-react'
+import { useFilterMode } from '../../kit/filters'
 import { useTyped } from '../../kit/use-typed'
 
 interface SearchFieldProps {
@@ -11,7 +12,7 @@ interface SearchFieldProps {
 const WAIT_MS = 250
 const SHORTEST = 2
 
-/** What is asked for a text: without the blanks of a copied id around it. One letter is not searched for yet. */
+/** The request for a text: without the blanks around a copied id. One letter is not searched for yet. */
 export function termOf(text: string): string {
   const term = text.trim()
   return term.length < SHORTEST ? '' : term
@@ -20,6 +21,8 @@ export function termOf(text: string): string {
 /** A search that asks 250 ms after the last key, so that not every letter is a call. */
 export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
   const [text, type] = useTyped(value, onChange, WAIT_MS)
+  // On phones it is next to the Filter button.
+  if (useFilterMode() === 'sheet') return null
   return (
     <label className="relative inline-flex min-w-0 max-w-full grow items-center md:max-w-96">
       <span className="sr-only">{label}</span>

@@ -11,6 +11,7 @@ import { Page } from '../../kit/page'
 import { Chip } from '../../kit/state'
 import { DataTable } from '../../kit/table'
 import { toast } from '../../kit/toast'
+import { useFailureToast } from '../../kit/use-failure-toast'
 import { Time } from '../../kit/values'
 import { formatRelative, formatTime } from '../../lib/format'
 import { roleFor, useProject, useReading } from '../../lib/session'
@@ -41,8 +42,12 @@ export default function Transfers() {
           columns={[
             { title: c.id, cell: ({ id }) => <Id id={id} /> },
             { title: t.cause, isExtra: true, cell: ({ cause }) => wordOf(t.transferCauses, cause) },
-            { title: t.fromPerson, cell: ({ fromSubscriberId }) => <PersonLink id={fromSubscriberId} /> },
-            { title: t.toPerson, cell: ({ toSubscriberId }) => <PersonLink id={toSubscriberId} /> },
+            {
+              title: t.fromPerson,
+              isNamed: true,
+              cell: ({ fromSubscriberId }) => <PersonLink id={fromSubscriberId} />,
+            },
+            { title: t.toPerson, isNamed: true, cell: ({ toSubscriberId }) => <PersonLink id={toSubscriberId} /> },
             { title: c.createdAt, cell: ({ createdAt }) => <Time at={createdAt} /> },
             { title: t.undoable, cell: (row) => <Undo row={row} onChoose={() => choose(row)} /> },
           ]}
@@ -100,6 +105,7 @@ function UndoDialog({ transfer, onClose }: { transfer: Transfer; onClose: () => 
 
 /** Takes a transfer back and says what could not be given back. */
 export function useUndo(onDone?: () => void) {
+  const failed = useFailureToast()
   const t = useText('subscribers')
   const { path } = useProject()
   return useAction({
@@ -112,7 +118,7 @@ export function useUndo(onDone?: () => void) {
       onDone?.()
     },
     onFailure: (error) => {
-      if (!onDone) toast(error.message, { isBad: true })
+      if (!onDone) failed(error)
     },
   })
 }

@@ -35,6 +35,22 @@ export const texts: typeof english = {
       name: 'Neuester Hash des Protokolls',
       hint: 'Nur per E-Mail, höchstens einmal am Tag: die Zahl der Zeilen und der neueste Hash, zum Aufbewahren an anderer Stelle.',
     },
+    certificate_ends: {
+      name: 'Zertifikat läuft bald ab',
+      hint: 'Das Zertifikat eines Hostnamens konnte nicht erneuert werden.',
+    },
+    domain_lost: {
+      name: 'Eigene Domain verloren',
+      hint: 'Einer eigenen Domain fehlt ihr TXT-Eintrag, sie zeigt nichts mehr, oder sie ist fehlgeschlagen.',
+    },
+    'usage.alert': {
+      name: 'Nutzung des Tarifs',
+      hint: 'Ein Projekt hat einen Teil seines Tarifs genutzt, den sein Budget nennt.',
+    },
+    'assistant.intent': {
+      name: 'Vorgeschlagene Änderung',
+      hint: 'Der Assistent oder ein Agent hat eine Änderung vorgeschlagen, die Sie freigeben dürfen.',
+    },
   },
   // Profile
   profilePurpose: 'Wer Sie hier sind und wie die Konsole für Sie aussieht',
@@ -110,6 +126,7 @@ export const texts: typeof english = {
   notLinked: 'nicht verknüpft',
   link: 'Verknüpfen',
   unlink: 'Lösen',
+  unlinked: (provider) => `Verknüpfung mit ${provider} gelöst`,
   unlinkTitle: (provider) => `Verknüpfung mit ${provider} lösen`,
   unlinkEffect:
     'Dieser Anbieter öffnet Ihr Konto dann nicht mehr. Der letzte Weg zur Anmeldung lässt sich nicht lösen.',
@@ -160,7 +177,12 @@ export const texts: typeof english = {
   // Notifications
   notificationsPurpose: 'Was Sie erfahren und wie',
   sendTest: 'Test senden',
-  testSent: 'Ein Test ist unterwegs',
+  testSent: {
+    both: 'Eine Testmeldung steht in der Liste, und eine Mail geht hinaus',
+    inapp: 'Eine Testmeldung steht in der Liste. Mails an Sie sind abgeschaltet.',
+    email: 'Eine Testmail geht hinaus. Meldungen in der Liste sind abgeschaltet.',
+    none: 'Nichts wurde gesendet: alle Wege zu Ihnen sind abgeschaltet',
+  },
   noticesPurpose: 'Was geschehen ist und jemanden braucht',
   readAll: 'Alle als gelesen markieren',
   allRead: 'Alle sind gelesen.',

@@ -1,4 +1,5 @@
 import type { texts as english } from '../en/catalogue'
+import { STORES_BY_WORD } from '../names/de'
 
 export const texts: typeof english = {
   identifier: 'Bezeichner',
@@ -11,16 +12,19 @@ export const texts: typeof english = {
   no: 'Nein',
   metadata: 'Metadaten',
   metadataHint: 'Ihr eigenes JSON, das Apps unverändert bekommen',
-  stores: { ios: 'App Store', android: 'Google Play', payment: 'Web' },
+  stores: STORES_BY_WORD,
   types: { SUBSCRIPTION: 'Abonnement', CONSUMABLE: 'Verbrauchbar', NON_CONSUMABLE: 'Einmalkauf' },
   productsPurpose: 'Was die Stores verkaufen, und was jedes Produkt gibt.',
   newProduct: 'Neues Produkt',
   noProducts: 'Hier werden Produkte stehen',
   noProductsHint: 'Es gibt noch keines. Importieren Sie sie aus einem Store, oder legen Sie eines von Hand an.',
-  searchProducts: 'Bezeichner, Name oder Store-Id',
+  searchProducts: 'Bezeichner, Name oder Store-ID',
   importFromStore: 'Aus einem Store importieren',
   period: 'Zeitraum',
   periodHint: 'ISO 8601, etwa P1M für einen Monat',
+  testPrice: 'Preis im Test-Store',
+  testPriceHint: 'Was der eingebaute Test-Store berechnet; echte Stores haben eigene Preise',
+  testPriceCurrency: 'Währung des Preises',
   gives: 'Gibt',
   soldAt: 'Verkauft bei',
   grantCount: (count: number) => (count === 1 ? '1 Gutschrift' : `${count} Gutschriften`),

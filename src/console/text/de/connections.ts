@@ -1,4 +1,5 @@
 import type { texts as english } from '../en/connections'
+import { STORES_BY_WORD } from '../names/de'
 
 export const texts: typeof english = {
   // Shared
@@ -22,7 +23,7 @@ export const texts: typeof english = {
   deleteOf: (name: string) => `${name} löschen`,
   // Stores
   storesPurpose: 'Wie Käufe und Benachrichtigungen jedes Stores dieses Projekt erreichen.',
-  storeNames: { ios: 'App Store', android: 'Google Play', payment: 'Webzahlungen' },
+  storeNames: STORES_BY_WORD,
   storeKinds: { ios: 'iOS', android: 'Android', payment: 'Web' },
   storePurposes: {
     ios: 'Schlüssel aus App Store Connect und die Adresse für dessen Benachrichtigungen.',
@@ -53,6 +54,7 @@ export const texts: typeof english = {
   probe: 'Schlüssel vor dem Speichern beim Store prüfen',
   tryAndSave: 'Prüfen und speichern',
   savedAndTried: 'Gespeichert. Der Store hat die Schlüssel angenommen.',
+  savedWithoutKeys: 'Ohne Schlüssel gespeichert; nichts wurde geprüft.',
   pasteOrDrop: 'Schlüssel hier einfügen oder die Datei hierher ziehen',
   chooseFile: 'Datei auswählen',
   privateKey: 'Privater Schlüssel',
@@ -162,6 +164,8 @@ export const texts: typeof english = {
   modeHint: 'Ein Schlüssel gehört zu einem Modus.',
   secretKey: 'Geheimer oder eingeschränkter Schlüssel',
   secretKeyHint: 'Er wird verschlüsselt und nie wieder angezeigt.',
+  publishableKey: 'Veröffentlichbarer Schlüssel',
+  publishableKeyHint: 'Mit ihm erreichen die Bezahlseiten von Web-Funnels den Anbieter. Leer: der gespeicherte bleibt.',
   webhookSecret: 'Signaturgeheimnis des Webhooks',
   webhookSecretHint: 'Beginnt mit whsec_.',
   account: 'Konto',
@@ -368,7 +372,6 @@ export const texts: typeof english = {
   noForwards: 'Hier werden Adressen aufgeführt',
   noForwardsWhy:
     'Es wird nichts weitergeleitet. Fügen Sie die Adresse eines Dienstes hinzu, der die Benachrichtigungen eines Stores noch braucht.',
-  storesByCode: { IOS_STORE: 'App Store', ANDROID_STORE: 'Google Play', PAYMENT: 'Webzahlungen' },
   failures24h: 'Fehlschläge, 24 h',
   lastSent: 'Zuletzt gesendet',
   forwardUrlHint: 'Öffentlich, https. Bis zu fünf Adressen je Store.',
@@ -390,7 +393,7 @@ export const texts: typeof english = {
   received: 'Empfangen',
   notificationId: 'ID beim Store',
   reprocess: 'Erneut verarbeiten',
-  reprocessed: 'Erneut verarbeitet.',
+  reprocessed: (state) => `Erneut verarbeitet: ${state}`,
   reprocessHint: 'Was eine Benachrichtigung sagt, wird einmal angewendet, wie oft sie auch verarbeitet wird.',
   payload: 'Inhalt',
   asSent: 'Wie gesendet',

@@ -142,6 +142,8 @@ export const texts: typeof english = {
     $inGroup: 'steht in der Liste von',
     $notInGroup: 'steht nicht in der Liste von',
   },
+  listWithoutRules:
+    'Die Regeln sind leer, also gehören alle dazu, auch wer nicht in der Liste steht. Füge eine Regel hinzu, die die Liste verwendet.',
   ruleHints: {
     NAME: 'Einige Regeln lesen einen Namen, der mit „svc.“ beginnt und kein eingebauter Name ist.',
     VERSION: 'Einige Regeln vergleichen eine Version als Zahl oder Text; wähle „ist eine Version ab“ und Ähnliches.',
@@ -265,6 +267,11 @@ export const texts: typeof english = {
   results: 'Ergebnisse',
   computedAt: 'Berechnet',
   ship: 'Entscheidbar',
+  wasChosen: (name: string) => `${name} wurde gewählt`,
+  endedWithoutWinner: 'Ohne Gewinner beendet',
+  decidedBy: (who) => `von ${who}`,
+  deciders: { CLI: 'der Befehlszeile', SCHEDULE: 'seinem Zeitplan' },
+  figuresSay: (sentence: string) => `Die Zahlen von damals: ${sentence}`,
   keepRunning: 'Noch nicht entschieden',
   sharesFit: (p: string) => `Die Personen wurden in den erklärten Anteilen gelost (p = ${p}).`,
   sharesMismatch: (p: string) =>
@@ -292,6 +299,12 @@ export const texts: typeof english = {
   noRows: 'Keine Zeilen: Es wird nichts gezeigt.',
   addRow: 'Zeile hinzufügen',
   shows: 'zeigt',
+  chooseTarget: 'Auswählen …',
+  chooseTargetHint: 'Wählen Sie, was diese Zeile zeigt.',
+  noTargets:
+    'Es gibt noch keinen Funnel, kein Funnel-Experiment und kein Angebot: Legen Sie zuerst eines an, oder wählen Sie, nichts zu zeigen.',
+  nothingChosen: 'noch nichts gewählt',
+  targetMissing: (row) => `Zeile ${row} zeigt noch nichts: Wählen Sie etwas, oder entfernen Sie sie.`,
   showNothing: 'Nichts zeigen',
   missingTarget: 'Etwas, das es nicht mehr gibt',
   matchNow: (count: number) => `trifft jetzt auf ${people(count)} zu`,

@@ -118,6 +118,25 @@ export const texts: typeof english = {
     WITHHELD:
       'Der Text enthält einen Link, der etwas öffnet. Nur svc outbox show auf dem Rechner des Servers zeigt ihn.',
   },
+  // Certificates
+  certificates: 'Zertifikate',
+  tlsModes: {
+    off: 'Ein anderes Programm spricht https für diesen Server; er hat keine eigenen Zertifikate.',
+    files: 'Die Zertifikate sind die Dateien aus SVC_TLS. Sie werden neu gelesen, wenn sie sich ändern.',
+    auto: 'Namen, für die dieser Server Zertifikate holt und erneuert',
+  },
+  tlsState: { PENDING: 'Wartet', VALID: 'Gültig', EXPIRED: 'Abgelaufen', FAILED: 'Schlägt fehl' },
+  noCertificates: 'Hier stehen die Zertifikate',
+  noCertificatesHint:
+    'Starte den Server mit --domain und einem Namen, oder füge einem Projekt eine eigene Domain hinzu.',
+  validTo: 'Gültig bis',
+  issuer: 'Aussteller',
+  nextAttempt: 'Nächster Versuch',
+  renew: 'Jetzt erneuern',
+  renewTitle: (name: string) => `Zertifikat von ${name} erneuern`,
+  renewEffect:
+    'Der Server fordert sofort ein neues Zertifikat an. Das jetzige bleibt, bis es da ist. Zertifizierungsstellen begrenzen, wie oft ein Name eines bekommt.',
+  isRenewing: (name: string) => `Ein neues Zertifikat für ${name} wird angefordert`,
   // Audit log
   auditPurpose: 'Was zu keinem Projekt gehört: Personen, Sitzungen, Verwaltung',
   noAudit: 'Hier stehen die Änderungen',

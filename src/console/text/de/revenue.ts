@@ -30,7 +30,7 @@ export const texts: typeof english = {
   grace: 'In der Kulanzzeit',
   retry: 'Abbuchung wird wiederholt',
   mrr: 'MRR',
-  churn: 'In 30 Tagen gegangen',
+  churn: 'Abwanderung, 30 Tage',
   noSubscriptions: 'Noch kein Abonnement',
   noSubscriptionsWhy: 'Der erste Kauf eines Abonnements erscheint hier, sobald ein Store oder die App ihn meldet.',
   otherEnvironment: 'Nur die gewählte Umgebung ist aufgeführt. Der Schalter ist unten im Menü.',
@@ -52,6 +52,9 @@ export const texts: typeof english = {
     CHARGEBACK: 'Rückbuchung',
     GRANT: 'Gewährung',
   },
+  paidOnly: 'Bezahlt oder in Nachfrist',
+  lackRate: (count: number) => `${count} ohne Wechselkurs`,
+  order: 'Bestellung',
   volume: 'Volumen',
   volumeHint: (zone) => `Zahlungen abzüglich Erstattungen nach Tagen in ${zone}, in US-Dollar`,
   volumeLabel: 'Betrag nach Tag',
@@ -69,7 +72,7 @@ export const texts: typeof english = {
   syncTitle: 'Die Stores nach jedem fälligen Kauf fragen',
   syncEffect:
     'Was die Stores antworten, wird als neue Tatsache erfasst. Nichts wird abgebucht, gekündigt oder erstattet.',
-  synced: 'Die Stores werden gefragt. Neues erscheint hier.',
+  synced: (stores: string) => `Werden gefragt: ${stores}. Neues erscheint hier.`,
 
   // Renewals
   renewalsPurpose: 'Was sich in den nächsten 30 Tagen verlängert, zu den jetzigen Preisen',

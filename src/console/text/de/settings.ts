@@ -1,4 +1,5 @@
 import type { texts as english } from '../en/settings'
+import { ROLES } from '../names/de'
 
 export const texts: typeof english = {
   // Project
@@ -25,6 +26,7 @@ export const texts: typeof english = {
     sandbox: 'Sandbox und Tests',
     clients: 'Apps und Identität',
     reports: 'Berichte und Experimente',
+    assistant: 'Assistent und Agenten',
   },
   setting: {
     purchaseTransfer: {
@@ -95,6 +97,14 @@ export const texts: typeof english = {
       label: 'Personen außerhalb aller Experimente in Prozent',
       hint: 'Sie sehen immer die Kontrolle. Ergebnisse vergleichen alle Experimente zusammen mit ihnen.',
     },
+    assistant: {
+      label: 'Assistent und Agenten (MCP)',
+      hint: 'Sie lesen mit den Rechten der Person, die fragt. Eine Änderung, die sie vorschlagen, geschieht erst, wenn eine Person sie freigibt.',
+    },
+    assistantPersonalData: {
+      label: 'Personenbezogene Daten für das Modell',
+      hint: 'Mit Platzhaltern sieht das Modell person_3 statt Adressen, Telefonnummern, Namen, IP-Adressen, Geräteschlüsseln und Texten von Attributen.',
+    },
   },
   choices: {
     purchaseTransfer: {
@@ -114,13 +124,15 @@ export const texts: typeof english = {
       off: 'Aus: jedes Gerät benennt sich selbst',
       labels: 'Für App-Nutzer-IDs verlangt',
     },
+    assistant: { off: 'Aus', read: 'Dürfen lesen', propose: 'Dürfen lesen und vorschlagen' },
+    assistantPersonalData: { masked: 'Platzhalter', full: 'Wie Personen sie sehen' },
   },
   commission: 'Was die Stores behalten',
   commissionPurpose: 'Der Nettoumsatz wird mit diesen Sätzen berechnet, auch für vergangene Abbuchungen.',
   ratesOf: {
-    IOS_STORE: 'iOS, in Prozent',
-    ANDROID_STORE: 'Android, in Prozent',
-    PAYMENT: 'Zahlungsanbieter, in Prozent',
+    IOS_STORE: 'App Store, in Prozent',
+    ANDROID_STORE: 'Google Play, in Prozent',
+    PAYMENT: 'Web, in Prozent',
   },
   rateHint: 'Leer: die üblichen Sätze des Stores.',
   saveRates: 'Sätze speichern',
@@ -137,6 +149,7 @@ export const texts: typeof english = {
   label: 'Bezeichnung',
   labelHint: 'Für Sie: wo dieser Schlüssel verwendet wird.',
   environment: 'Umgebung',
+  keyEnvironments: { PROD: 'Produktion', STAGING: 'Staging', DEVELOPMENT: 'Entwicklung' },
   environmentHint: 'Flags antworten für diese Umgebung.',
   publicKey: 'Öffentlicher Schlüssel',
   secret: 'Geheimnis',
@@ -195,13 +208,7 @@ export const texts: typeof english = {
   makeOwner: 'Zum Eigentümer machen',
   actionsFor: (name) => `Aktionen für ${name}`,
   roleOf: (name) => `Rolle von ${name}`,
-  roleName: {
-    CUSTOMER_SUPPORT: 'Kundendienst',
-    GROWTH: 'Wachstum',
-    DEVELOPER: 'Entwicklung',
-    ADMIN: 'Verwaltung',
-    OWNER: 'Eigentümer',
-  },
+  roleName: ROLES,
   roleHint: {
     CUSTOMER_SUPPORT: 'Liest alles außer Geheimnissen. Gewährt Zugang und bearbeitet Abonnenten.',
     GROWTH: 'Liest alles außer Geheimnissen. Ändert Flags, Experimente, Zielgruppen und Ranglisten.',
@@ -241,6 +248,8 @@ export const texts: typeof english = {
   sendInvitation: 'Einladung senden',
   invitationLink: 'Link kopieren',
   invitationLinkCopied: 'Der Link ist kopiert. Senden Sie ihn der Person selbst.',
+  localLinkCopied:
+    'Der Link ist kopiert. Er öffnet sich nur auf dem Rechner des Servers, bis dessen Betreiber PUBLIC_BASE_URL setzt.',
   noInvitationLink: 'Diesen Link können Sie nicht lesen. Senden Sie die Einladung erneut, dann gibt es einen neuen.',
   invitedByLink: (mail) =>
     `${mail} ist eingeladen. Kopieren Sie den Link und senden Sie ihn selbst: Dieser Server verschickt keine Mails.`,

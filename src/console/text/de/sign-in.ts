@@ -134,11 +134,15 @@ export const texts: typeof english = {
   stepPurchase: 'Einen Kauf machen',
   purchaseHint: 'Kaufen Sie in der App oder im eingebauten Test-Store. Ein Store-Konto ist noch nicht nötig.',
   language: 'Sprache des Beispiels',
+  wholeApp: (platform: string) => `Die ganze App: ${platform}`,
   buyNow: 'Im Test-Store kaufen',
   buyExample: 'Beispielprodukt anlegen und kaufen',
   exampleHint:
     'Das Projekt verkauft noch nichts. Das legt das Produkt pro_monthly mit dem Zugang pro an, das Sie ändern oder löschen können, und kauft es in der Sandbox.',
   buyHint: (product: string) => `Kauft ${product} in der Sandbox, als Gerät svc_first_device.`,
+  buyWhat: 'Produkte',
+  buyTogether:
+    'Mehrere Produkte werden in einer Bestellung im Test-Store von Google Play gekauft: Einmalkäufe oder Abonnements mit gleicher Laufzeit.',
   storeOff: 'Die Test-Stores sind auf diesem Server ausgeschaltet (SVC_SIMULATOR=off).',
   waitingCall: 'Warten auf den ersten Aufruf',
   waitingPurchase: 'Warten auf den ersten Kauf',

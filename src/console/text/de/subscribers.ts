@@ -4,7 +4,7 @@ export const texts: typeof english = {
   // People
   purpose: 'Alle, deren Gerät oder Konto sich gemeldet hat, die neuesten zuerst',
   searchLabel: 'Personen suchen',
-  searchHint: 'ID, Name, Geräteschlüssel, E-Mail oder Bestellung, von Beginn an',
+  searchHint: 'Teil von Name, Geräteschlüssel oder E-Mail, ID, Bestellung',
   allAccess: 'Alle',
   platforms: { ios: 'iOS', android: 'Android', web: 'Web' },
   platform: 'Plattform',
@@ -17,8 +17,9 @@ export const texts: typeof english = {
   noPeopleWhy: 'Eine Person erscheint mit dem ersten Aufruf Ihrer App oder mit der ersten Nachricht eines Stores.',
   noPeopleFound: 'Niemand passt',
   noPeopleFoundWhy:
-    'Die Suche findet Namen, E-Mail-Adressen und Geräteschlüssel, die mit dem Text beginnen, und ab sechs Zeichen IDs von Käufen, Bestellungen und Transaktionen. Filter gelten gemeinsam.',
+    'Die Suche findet Namen, E-Mail-Adressen und Geräteschlüssel, die den Text enthalten, und IDs, die mit ihm beginnen (von Käufen, Bestellungen und Transaktionen ab sechs Zeichen). Filter gelten gemeinsam.',
   looking: 'Sucht weiter zurück',
+  firstSeen: 'Zuerst gesehen',
   noAccess: 'kein Zugang',
 
   // States and stores
@@ -47,7 +48,8 @@ export const texts: typeof english = {
   editAttributes: 'Attribute bearbeiten',
   dataRequest: 'Datenanfrage',
   sync: 'Stores erneut fragen',
-  synced: 'Die Stores werden gefragt. Neues erscheint hier.',
+  synced: (stores: string) => `Werden gefragt: ${stores}. Neues erscheint hier.`,
+  nothingToAsk: 'Nichts zu fragen: Kein Store hat dieser Person etwas verkauft.',
   mergedInto: 'Diese Zeile wurde mit einer anderen Person zusammengeführt. Was sie hatte, ist dort.',
   openTarget: 'Diese Person öffnen',
   erasedNote:
@@ -69,6 +71,7 @@ export const texts: typeof english = {
   noAccessDefinedWhy: 'Ein Zugang ist, was ein Produkt gibt, zum Beispiel pro. Er wird im Katalog angelegt.',
   neverBought: 'Nichts, was diesen Zugang gibt, wurde je gekauft oder gewährt.',
   neverBoughtShort: 'nie gekauft',
+  noProductShort: 'nicht im Katalog',
   shortActive: (at) => (at === null ? 'ohne Ende' : `bis ${at}`),
   shortEnded: (at) => `endete ${at}`,
   reasons: {
@@ -85,8 +88,11 @@ export const texts: typeof english = {
     REVOKED: (product, store) => `${store} hat ${product} zurückgenommen.`,
     NOT_OWNED: (product, store) => `${product} (${store}) gehörte zu diesem Zeitpunkt jemand anderem.`,
     NOT_YET_BOUGHT: (product, store) => `${product} (${store}) war noch nicht gekauft.`,
+    NO_PRODUCT: (product, store) =>
+      `${product} (${store}) gehört zu keinem Produkt des Katalogs und gibt deshalb keinen Zugang. Die Store-ID einem Produkt hinzufügen: siehe Wartende Käufe im Katalog.`,
   },
   grantReasons: {
+    NOT_YET_BOUGHT: () => 'Der Zugang war noch nicht gewährt.',
     ACTIVE_BEFORE_END: (end) => `Der Zugang wurde bis ${end} gewährt.`,
     LIFETIME: () => 'Der Zugang wurde ohne Ende gewährt.',
     PAST_END: (end) => `Der gewährte Zugang endete ${end}.`,
@@ -133,7 +139,8 @@ export const texts: typeof english = {
   withoutGap: (count: number) => `${count}, ohne Lücke`,
   shownOf: (shown: number, count: number) => `${shown} von ${count}`,
   noEvents: 'Kein Ereignis ist aufbewahrt',
-  noEventsWhy: 'Ereignisse bleiben so viele Tage, wie die Einstellungen des Projekts sagen.',
+  noEventsWhy:
+    'Ein Import bringt keine Ereignisse mit. Ereignisse bleiben so viele Tage, wie die Einstellungen des Projekts sagen.',
   showEarlier: 'Frühere zeigen',
   causes: {
     RECEIPT: 'Beleg der App',
@@ -157,7 +164,7 @@ export const texts: typeof english = {
     'purchase.trial_started': 'Test begonnen',
     'purchase.trial_converted': 'Test bezahlt',
     'purchase.renewed': 'Verlängert',
-    'purchase.non_renewing': 'Kauf',
+    'purchase.non_renewing': 'Einmalkauf',
     'purchase.cancelled': 'Gekündigt',
     'purchase.uncancelled': 'Kündigung zurückgenommen',
     'purchase.billing_issue': 'Zahlungsproblem',
@@ -320,7 +327,7 @@ export const texts: typeof english = {
     'Von hier aus kann nur ein laufendes Abonnement von Google Play, aus dem Web oder eine Gewährung gekündigt werden.',
   transferTitle: 'Übertragen',
   toWhom: 'An Person',
-  toWhomHint: 'ID, Name, Geräteschlüssel, E-Mail oder Bestellung, von Beginn an',
+  toWhomHint: 'Teil von Name, Geräteschlüssel oder E-Mail, ID, Bestellung',
   toNobody: 'Niemand gefunden. Empfangen kann nur, wer hier schon bekannt ist.',
   chooseOther: 'Andere Person wählen',
   moveAll: 'Alles: aus beiden wird eine Person',

@@ -33,6 +33,22 @@ export const texts = {
       name: 'Newest hash of the audit log',
       hint: 'By mail only, at most once a day: the number of rows and the newest hash, to be kept elsewhere.',
     },
+    certificate_ends: {
+      name: 'Certificate ends soon',
+      hint: 'The certificate of a host name could not be renewed.',
+    },
+    domain_lost: {
+      name: 'Custom domain lost',
+      hint: 'A custom domain lost its TXT record, shows nothing any more, or failed.',
+    },
+    'usage.alert': {
+      name: 'Usage of the plan',
+      hint: 'A project has used a part of its plan that its budget names.',
+    },
+    'assistant.intent': {
+      name: 'Proposed change',
+      hint: 'The assistant or an agent has proposed a change that you may approve.',
+    },
   },
   // Profile
   profilePurpose: 'Who you are here, and how the console looks for you',
@@ -104,6 +120,7 @@ export const texts = {
   notLinked: 'not linked',
   link: 'Link',
   unlink: 'Unlink',
+  unlinked: (provider: string) => `${provider} is unlinked`,
   unlinkTitle: (provider: string) => `Unlink ${provider}`,
   unlinkEffect: 'This provider no longer opens your account. The last way to sign in cannot be unlinked.',
   linkFailures: {
@@ -152,7 +169,12 @@ export const texts = {
   // Notifications
   notificationsPurpose: 'What you are told of, and how',
   sendTest: 'Send a test',
-  testSent: 'A test is on its way',
+  testSent: {
+    both: 'A test notice is in the list, and a mail goes out',
+    inapp: 'A test notice is in the list. Mails to you are switched off.',
+    email: 'A test mail goes out. Notices in the list are switched off.',
+    none: 'Nothing was sent: every way to tell you is switched off',
+  },
   noticesPurpose: 'What happened that needs somebody',
   readAll: 'Mark all as read',
   allRead: 'All of them are read.',

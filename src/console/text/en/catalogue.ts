@@ -1,3 +1,5 @@
+import { STORES_BY_WORD } from '../names/en'
+
 export const texts = {
   identifier: 'Identifier',
   identifierHint: 'Letters, digits, $, _, . and -. Your code and your project file use it.',
@@ -9,7 +11,7 @@ export const texts = {
   no: 'No',
   metadata: 'Metadata',
   metadataHint: 'Your own JSON, which apps get as it is',
-  stores: { ios: 'App Store', android: 'Google Play', payment: 'Web' },
+  stores: STORES_BY_WORD,
   types: { SUBSCRIPTION: 'Subscription', CONSUMABLE: 'Consumable', NON_CONSUMABLE: 'Bought once' },
   // Products
   productsPurpose: 'What the stores sell, and what each product gives.',
@@ -20,6 +22,9 @@ export const texts = {
   importFromStore: 'Import from a store',
   period: 'Period',
   periodHint: 'ISO 8601, such as P1M for a month',
+  testPrice: 'Price in the test store',
+  testPriceHint: 'What the built-in test store charges; real stores have their own prices',
+  testPriceCurrency: 'Currency of the price',
   gives: 'Gives',
   soldAt: 'Sold at',
   grantCount: (count: number) => (count === 1 ? '1 grant' : `${count} grants`),

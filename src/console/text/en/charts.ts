@@ -1,8 +1,30 @@
+import type { ChartId } from '../../../core/chart/ids'
+import { STORES } from '../names/en'
+
 export const texts = {
   purpose: 'Every figure opens to the rows behind it.',
   searchCharts: 'Search charts',
   nothingFound: (text: string) => `No chart is called “${text}”`,
   nothingFoundHint: 'Titles, definitions and formulas were searched.',
+  topCharts: 'Ten charts to begin with',
+  top: {
+    mrr: { name: 'MRR', hint: 'What all running subscriptions bring in a month.' },
+    'net-revenue': { name: 'Net revenue', hint: 'Charges less refunds, last 30 days.' },
+    'active-subscriptions': { name: 'Active subscriptions', hint: 'Paid for or in grace, right now.' },
+    'new-paid-subscriptions': { name: 'New paid subscriptions', hint: 'First payment ever, last 30 days.' },
+    'active-trials': { name: 'Trials running', hint: 'Started, neither paid nor ended yet.' },
+    'trial-conversion': { name: 'Trials that paid', hint: 'Of the trials of the last 30 days, so far.' },
+    'mrr-churn-rate': { name: 'Churn', hint: 'Recurring revenue lost in 30 days.' },
+    'refund-rate': { name: 'Refunded', hint: 'Of the charges of the last 30 days.' },
+    retention: { name: 'Still paying after 3 months', hint: 'Of those who first paid 3 to 4 months ago.' },
+    ltv: { name: 'Worth of a new payer', hint: 'Net so far, of who paid in the last 12 months.' },
+  },
+  moreCharts: (count: number) => (count === 1 ? '1 more' : `${count} more`),
+  points: (points: string) => `${points} points`,
+  againstBefore: 'Against the time before of the same length',
+  unread: 'Could not be read',
+  compareWith: 'Compare with',
+  comparisons: { none: 'nothing', before: 'the period before', year: 'a year before' },
   count: (count: number) => (count === 1 ? '1 chart' : `${count} charts`),
   groups: {
     money: 'Money',
@@ -16,10 +38,10 @@ export const texts = {
     people: 'Subscribers',
     app: 'App and webhooks',
     usage: 'Use',
-    others: 'More',
+    funnels: 'Funnels',
   },
   /** Titles come from the server in English; other languages have their own. */
-  titles: {} as Record<string, string>,
+  titles: null as Readonly<Record<ChartId, string>> | null,
   values: {
     gross: 'Charges',
     refunds: 'Refunds',
@@ -71,6 +93,10 @@ export const texts = {
     converted: 'Converted',
     shown: 'Shown',
     bought: 'Bought',
+    finished: 'Reached the end',
+    paid: 'With a payment',
+    viewed: 'Saw it',
+    advanced: 'Went on',
   } as Record<string, string>,
   // Range and grain
   range: 'Range',
@@ -81,7 +107,9 @@ export const texts = {
     '12m': '12 months',
     '24m': '24 months',
     month: 'This month',
+    lastMonth: 'Last month',
     year: 'This year',
+    lastYear: 'Last year',
     next30d: 'Next 30 days',
     next12m: 'Next 12 months',
     custom: 'Two dates',
@@ -107,6 +135,7 @@ export const texts = {
     knownAt: 'Known at',
   },
   groupBy: 'Group by',
+  groupedBy: (value: string, group: string) => `${value} by ${group}. The table of groups has the other values.`,
   nothing: 'nothing',
   filterTitle: (name: string) => `Filter by ${name.toLowerCase()}`,
   removeFilter: (name: string) => `Remove the filter ${name}`,
@@ -125,10 +154,7 @@ export const texts = {
   noGroup: '(none)',
   currency: 'Currency',
   projectCurrency: (code: string) => `${code}, of the project`,
-  stores: { IOS_STORE: 'App Store', ANDROID_STORE: 'Google Play', PAYMENT: 'Web', MANUAL: 'Granted' } as Record<
-    string,
-    string
-  >,
+  stores: STORES as Record<string, string>,
   // Time travel
   knownAt: 'Known at',
   knownAtBanner: (day: string) => `As it was known at the end of ${day}. What was learned later is not counted.`,
@@ -171,6 +197,7 @@ export const texts = {
   rowsOfState: 'A state at an instant adds up from all changes until then.',
   contribution: 'Contribution',
   subscriber: 'Subscriber',
+  funnelSession: 'Session',
   purchase: 'Purchase',
   at: 'Time',
   noRows: 'No rows',
@@ -225,7 +252,7 @@ export const texts = {
   yAxis: 'Up',
   noNumbers: 'The result has no column of numbers to draw.',
   sqlReasons: {
-    syntax: 'The text is not SQL.',
+    syntax: 'The query cannot be read.',
     not_select: 'Only a SELECT is allowed.',
     multiple_statements: 'Only one statement is allowed.',
     forbidden_table: 'There is no such table here.',
@@ -245,7 +272,7 @@ export const texts = {
   eventHint: 'subscriber.first_seen, an event of the feed, or an event that your apps send',
   within: 'When',
   anyTime: 'At any time',
-  lastDays: (days: number) => `In the last ${days} days`,
+  lastDays: (days: number) => (days === 1 ? 'In the last day' : `In the last ${days} days`),
   country: 'Country',
   countryHint: 'The attribute country, such as TR',
   anyOf: 'Any',

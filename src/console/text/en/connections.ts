@@ -1,3 +1,5 @@
+import { STORES_BY_WORD } from '../names/en'
+
 export const texts = {
   // Shared
   eventTypes: 'Event types',
@@ -20,7 +22,7 @@ export const texts = {
   deleteOf: (name: string) => `Delete ${name}`,
   // Stores
   storesPurpose: 'How purchases and notifications of each store reach this project.',
-  storeNames: { ios: 'App Store', android: 'Google Play', payment: 'Web payments' },
+  storeNames: STORES_BY_WORD,
   storeKinds: { ios: 'iOS', android: 'Android', payment: 'Web' },
   storePurposes: {
     ios: 'Keys of App Store Connect, and the address for its notifications.',
@@ -47,6 +49,7 @@ export const texts = {
   probe: 'Try the keys at the store before they are saved',
   tryAndSave: 'Try and save',
   savedAndTried: 'Saved. The store accepted the keys.',
+  savedWithoutKeys: 'Saved without keys; nothing was tried.',
   pasteOrDrop: 'Paste the key here, or drop its file',
   chooseFile: 'Choose a file',
   privateKey: 'Private key',
@@ -155,6 +158,8 @@ export const texts = {
   modeHint: 'A key belongs to one mode.',
   secretKey: 'Secret or restricted key',
   secretKeyHint: 'It is encrypted and never shown again.',
+  publishableKey: 'Publishable key',
+  publishableKeyHint: 'With it the payment pages of web funnels reach the provider. Empty: the saved one stays.',
   webhookSecret: 'Signing secret of the webhook',
   webhookSecretHint: 'Begins with whsec_.',
   account: 'Account',
@@ -249,7 +254,7 @@ export const texts = {
     PENDING: 'Waiting',
     DELIVERING: 'Being sent',
     SUCCEEDED: 'Delivered',
-    FAILED: 'Failed, tried again',
+    FAILED: 'Failed, will be tried again',
     DEAD: 'Dead',
     DISMISSED: 'Dismissed',
     SKIPPED: 'Skipped',
@@ -360,7 +365,6 @@ export const texts = {
   newForward: 'Add an address',
   noForwards: 'Addresses will be listed here',
   noForwardsWhy: 'Nothing is forwarded. Add the address of a service that still needs the notifications of a store.',
-  storesByCode: { IOS_STORE: 'App Store', ANDROID_STORE: 'Google Play', PAYMENT: 'Web payments' },
   failures24h: 'Failures, 24 h',
   lastSent: 'Last sent',
   forwardUrlHint: 'Public https. Up to five addresses for each store.',
@@ -381,7 +385,7 @@ export const texts = {
   received: 'Received',
   notificationId: 'Id at the store',
   reprocess: 'Process again',
-  reprocessed: 'It was processed again.',
+  reprocessed: (state: string) => `Processed again: ${state}`,
   reprocessHint: 'What a notification says is applied once, however often it is processed.',
   payload: 'Payload',
   asSent: 'As it was sent',

@@ -141,6 +141,8 @@ export const texts = {
     $inGroup: 'is in the list of',
     $notInGroup: 'is not in the list of',
   },
+  listWithoutRules:
+    'The rules are empty, so this audience is everybody, also people who are not in its list. Add a rule that uses the list.',
   ruleHints: {
     NAME: 'Some rules read a name that begins with “svc.” and is no built-in name.',
     VERSION: 'Some rules compare a version as a number or a text; choose “is a version from” and the like.',
@@ -264,6 +266,11 @@ export const texts = {
   results: 'Results',
   computedAt: 'Computed',
   ship: 'Can be decided',
+  wasChosen: (name: string) => `${name} was chosen`,
+  endedWithoutWinner: 'Ended without a winner',
+  decidedBy: (who: string) => `by ${who}`,
+  deciders: { CLI: 'the command line', SCHEDULE: 'its schedule' } as Record<string, string>,
+  figuresSay: (sentence: string) => `The figures of then: ${sentence}`,
   keepRunning: 'Not decided yet',
   sharesFit: (p: string) => `People were drawn in the declared shares (p = ${p}).`,
   sharesMismatch: (p: string) =>
@@ -292,6 +299,11 @@ export const texts = {
   noRows: 'No rows: nothing is shown.',
   addRow: 'Add a row',
   shows: 'shows',
+  chooseTarget: 'Choose …',
+  chooseTargetHint: 'Choose what this row shows.',
+  noTargets: 'There is no funnel, funnel experiment or offering yet: make one first, or choose to show nothing.',
+  nothingChosen: 'nothing chosen yet',
+  targetMissing: (row: number) => `Row ${row} shows nothing yet: choose what it shows, or remove it.`,
   showNothing: 'Show nothing',
   missingTarget: 'Something that is gone',
   matchNow: (count: number) => (count === 1 ? '1 person matches now' : `${people(count)} match now`),

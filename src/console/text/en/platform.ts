@@ -109,6 +109,24 @@ export const texts = {
     WITHHELD:
       'The text has a link that opens something. It is shown only on the machine of the server, with svc outbox show.',
   },
+  // Certificates
+  certificates: 'Certificates',
+  tlsModes: {
+    off: 'Another program speaks https for this server, so it has no certificates of its own.',
+    files: 'The certificates are the files of SVC_TLS. They are read again when they change.',
+    auto: 'Names that this server gets and renews certificates for',
+  },
+  tlsState: { PENDING: 'Waiting', VALID: 'Valid', EXPIRED: 'Expired', FAILED: 'Failing' },
+  noCertificates: 'Certificates will be here',
+  noCertificatesHint: 'Start the server with --domain and a name, or add a custom domain to a project.',
+  validTo: 'Valid to',
+  issuer: 'Issuer',
+  nextAttempt: 'Next attempt',
+  renew: 'Renew now',
+  renewTitle: (name: string) => `Renew the certificate of ${name}`,
+  renewEffect:
+    'The server asks for a new certificate at once. The one of now stays until it is there. Certificate authorities limit how often a name gets one.',
+  isRenewing: (name: string) => `A new certificate for ${name} is being asked for`,
   // Audit log
   auditPurpose: 'What belongs to no project: people, sessions, administration',
   noAudit: 'Changes will be here',

@@ -28,7 +28,7 @@ export const texts = {
   grace: 'In grace period',
   retry: 'In billing retry',
   mrr: 'MRR',
-  churn: 'Left in 30 days',
+  churn: 'Churn, 30 days',
   noSubscriptions: 'No subscription yet',
   noSubscriptionsWhy: 'The first purchase of a subscription appears here as soon as a store or the app tells of it.',
   otherEnvironment: 'Only the chosen environment is listed. The switch is at the bottom of the menu.',
@@ -50,6 +50,9 @@ export const texts = {
     CHARGEBACK: 'Chargeback',
     GRANT: 'Grant',
   },
+  paidOnly: 'Paid or in grace',
+  lackRate: (count: number) => `${count} without an exchange rate`,
+  order: 'Order',
   volume: 'Volume',
   volumeHint: (zone: string) => `Charges less refunds by day of ${zone}, in US dollars`,
   volumeLabel: 'Amount by day',
@@ -66,7 +69,7 @@ export const texts = {
   sync: 'Ask the stores again',
   syncTitle: 'Ask the stores about every purchase that is due',
   syncEffect: 'What the stores answer is recorded as new facts. Nothing is charged, cancelled or refunded.',
-  synced: 'The stores are asked. What is new appears here.',
+  synced: (stores: string) => `Being asked: ${stores}. What is new appears here.`,
 
   // Renewals
   renewalsPurpose: 'What will renew in the next 30 days, at the present prices',

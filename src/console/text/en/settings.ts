@@ -1,3 +1,5 @@
+import { ROLES } from '../names/en'
+
 export const texts = {
   // Project
   projectPurpose: 'What the project is called, where it may be called from, and how it decides',
@@ -22,6 +24,7 @@ export const texts = {
     sandbox: 'Sandbox and tests',
     clients: 'Apps and identity',
     reports: 'Reports and experiments',
+    assistant: 'Assistant and agents',
   },
   setting: {
     purchaseTransfer: {
@@ -92,6 +95,14 @@ export const texts = {
       label: 'People outside of all experiments, in per cent',
       hint: 'They always see the control. Results compare all experiments together with them.',
     },
+    assistant: {
+      label: 'Assistant and agents (MCP)',
+      hint: 'They read with the rights of the person who asks. A change that they propose is made only when a person approves it.',
+    },
+    assistantPersonalData: {
+      label: 'Personal data for the model',
+      hint: 'With marks, the model sees person_3 in place of addresses, phone numbers, names, IP addresses, device keys and texts of attributes.',
+    },
   },
   choices: {
     purchaseTransfer: {
@@ -104,13 +115,15 @@ export const texts = {
     unlistedSales: { ignore: 'Leave out of the figures', count: 'Count in the figures' },
     sandboxAccess: { anybody: 'Anybody', allowList: 'Only the testers below', nobody: 'Nobody' },
     identityVerification: { off: 'Off: every device may name itself', labels: 'Required for app user ids' },
+    assistant: { off: 'Off', read: 'May read', propose: 'May read and propose' },
+    assistantPersonalData: { masked: 'Marks in its place', full: 'As people see it' },
   },
   commission: 'What the stores keep',
   commissionPurpose: 'Net revenue is computed with these rates, for past charges too.',
   ratesOf: {
-    IOS_STORE: 'iOS, in per cent',
-    ANDROID_STORE: 'Android, in per cent',
-    PAYMENT: 'Payment provider, in per cent',
+    IOS_STORE: 'App Store, in per cent',
+    ANDROID_STORE: 'Google Play, in per cent',
+    PAYMENT: 'Web, in per cent',
   },
   rateHint: 'Empty: the usual rates of the store.',
   saveRates: 'Save rates',
@@ -126,6 +139,7 @@ export const texts = {
   label: 'Label',
   labelHint: 'For you: where this key is used.',
   environment: 'Environment',
+  keyEnvironments: { PROD: 'Production', STAGING: 'Staging', DEVELOPMENT: 'Development' } as Record<string, string>,
   environmentHint: 'Flags answer as this environment says.',
   publicKey: 'Public key',
   secret: 'Secret',
@@ -174,13 +188,7 @@ export const texts = {
   makeOwner: 'Make owner',
   actionsFor: (name: string) => `Actions for ${name}`,
   roleOf: (name: string) => `Role of ${name}`,
-  roleName: {
-    CUSTOMER_SUPPORT: 'Customer support',
-    GROWTH: 'Growth',
-    DEVELOPER: 'Developer',
-    ADMIN: 'Admin',
-    OWNER: 'Owner',
-  },
+  roleName: ROLES,
   roleHint: {
     CUSTOMER_SUPPORT: 'Reads everything but secrets. Grants access and edits subscribers.',
     GROWTH: 'Reads everything but secrets. Changes flags, experiments, audiences and leaderboards.',
@@ -218,6 +226,8 @@ export const texts = {
   sendInvitation: 'Send invitation',
   invitationLink: 'Copy link',
   invitationLinkCopied: 'The link is copied. Send it to the person yourself.',
+  localLinkCopied:
+    'The link is copied. It opens only on the machine of the server until its operator sets PUBLIC_BASE_URL.',
   noInvitationLink: 'You cannot read this link. Send the invitation again for a new one.',
   invitedByLink: (mail: string) => `${mail} is invited. Copy the link and send it yourself: this server sends no mail.`,
   invited: (mail: string) => `An invitation is on its way to ${mail}`,

@@ -128,11 +128,15 @@ export const texts = {
   stepPurchase: 'Make a purchase',
   purchaseHint: 'Buy in the app, or let the built-in test store do it. No store account is needed yet.',
   language: 'Language of the example',
+  wholeApp: (platform: string) => `The whole app: ${platform}`,
   buyNow: 'Buy at the test store',
   buyExample: 'Add an example product and buy it',
   exampleHint:
     'The project sells nothing yet. This adds the product pro_monthly with the access pro, which you can change or delete, and buys it in the sandbox.',
   buyHint: (product: string) => `Buys ${product} in the sandbox, as a device named svc_first_device.`,
+  buyWhat: 'Products',
+  buyTogether:
+    'Several products are bought in one order at the test store of Google Play: one-time products, or subscriptions of one period.',
   storeOff: 'The test stores are switched off on this server (SVC_SIMULATOR=off).',
   waitingCall: 'Waiting for the first call',
   waitingPurchase: 'Waiting for the first purchase',

@@ -2,7 +2,7 @@ export const texts = {
   // People
   purpose: 'Everybody whose device or account has called, newest first',
   searchLabel: 'Search people',
-  searchHint: 'Id, name, device key, e-mail or store order, from its beginning',
+  searchHint: 'Part of a name, device key or e-mail, or an id or order',
   allAccess: 'Any',
   platforms: { ios: 'iOS', android: 'Android', web: 'Web' },
   platform: 'Platform',
@@ -15,8 +15,9 @@ export const texts = {
   noPeopleWhy: 'A person appears with the first call of your app, or with the first notification of a store.',
   noPeopleFound: 'Nobody matches',
   noPeopleFoundWhy:
-    'A search finds names, e-mail addresses and device keys that begin with the text, and from six characters on ids of purchases, orders and transactions. Filters apply together.',
+    'A search finds names, e-mail addresses and device keys that have the text in them, and ids that begin with it (of purchases, orders and transactions from six characters on). Filters apply together.',
   looking: 'Looking further back',
+  firstSeen: 'First seen',
   noAccess: 'no access',
 
   // States and stores
@@ -45,7 +46,8 @@ export const texts = {
   editAttributes: 'Edit attributes',
   dataRequest: 'Data request',
   sync: 'Ask the stores again',
-  synced: 'The stores are asked. What is new appears here.',
+  synced: (stores: string) => `Being asked: ${stores}. What is new appears here.`,
+  nothingToAsk: 'Nothing to ask: no store sold anything to this person.',
   mergedInto: 'This row was merged into another person. What it had is there.',
   openTarget: 'Open that person',
   erasedNote:
@@ -67,6 +69,7 @@ export const texts = {
   noAccessDefinedWhy: 'Access is what a product gives, such as pro. Define it in the catalogue.',
   neverBought: 'Nothing that gives this access was ever bought or granted.',
   neverBoughtShort: 'never bought',
+  noProductShort: 'not in the catalogue',
   shortActive: (at: string | null) => (at === null ? 'without an end' : `until ${at}`),
   shortEnded: (at: string) => `ended ${at}`,
   reasons: {
@@ -85,8 +88,11 @@ export const texts = {
     REVOKED: (product: string, store: string) => `${store} took ${product} back.`,
     NOT_OWNED: (product: string, store: string) => `${product} from ${store} belonged to somebody else at this moment.`,
     NOT_YET_BOUGHT: (product: string, store: string) => `${product} from ${store} had not been bought yet.`,
+    NO_PRODUCT: (product: string, store: string) =>
+      `${product} from ${store} is in no product of the catalogue, so it gives no access. Add its store id to a product: see Waiting purchases in the catalogue.`,
   },
   grantReasons: {
+    NOT_YET_BOUGHT: (_end: string) => 'Access had not been granted yet.',
     ACTIVE_BEFORE_END: (end: string) => `Access was granted until ${end}.`,
     LIFETIME: (_end: string) => 'Access was granted without an end.',
     PAST_END: (end: string) => `Granted access ended ${end}.`,
@@ -126,7 +132,7 @@ export const texts = {
   withoutGap: (count: number) => `${count}, without a gap`,
   shownOf: (shown: number, count: number) => `${shown} of ${count}`,
   noEvents: 'No event is kept',
-  noEventsWhy: 'Events are kept for as many days as the settings of the project say.',
+  noEventsWhy: 'An import brings no events. Events are kept for as many days as the settings of the project say.',
   showEarlier: 'Show earlier',
   causes: {
     RECEIPT: 'receipt of the app',
@@ -150,7 +156,7 @@ export const texts = {
     'purchase.trial_started': 'Trial started',
     'purchase.trial_converted': 'Trial paid',
     'purchase.renewed': 'Renewed',
-    'purchase.non_renewing': 'Purchase',
+    'purchase.non_renewing': 'One-time purchase',
     'purchase.cancelled': 'Will not renew',
     'purchase.uncancelled': 'Will renew again',
     'purchase.billing_issue': 'Billing issue',
@@ -312,7 +318,7 @@ export const texts = {
   scheduleNoneWhy: 'Only a running subscription of Google Play, of the web or of a grant can be cancelled from here.',
   transferTitle: 'Transfer',
   toWhom: 'To person',
-  toWhomHint: 'Id, name, device key, e-mail or store order, from its beginning',
+  toWhomHint: 'Part of a name, device key or e-mail, or an id or order',
   toNobody: 'Nobody found. A person can only receive what already exists here.',
   chooseOther: 'Choose another person',
   moveAll: 'Everything: the two become one person',

@@ -35,6 +35,22 @@ export const texts: typeof english = {
       name: '監査ログの最新のハッシュ',
       hint: 'メールのみ、1 日に 1 回まで：行数と最新のハッシュ。別の場所に保管するためのものです。',
     },
+    certificate_ends: {
+      name: '証明書の期限が近い',
+      hint: 'ホスト名の証明書を更新できませんでした。',
+    },
+    domain_lost: {
+      name: 'カスタムドメインの停止',
+      hint: 'カスタムドメインの TXT レコードがなくなったか、表示が停止したか、失敗しました。',
+    },
+    'usage.alert': {
+      name: 'プランの使用量',
+      hint: 'プロジェクトが、予算で指定したプランの割合を使用しました。',
+    },
+    'assistant.intent': {
+      name: '提案された変更',
+      hint: 'アシスタントまたはエージェントが、あなたが承認できる変更を提案しました。',
+    },
   },
   // Profile
   profilePurpose: 'あなたの情報と、コンソールの表示',
@@ -107,6 +123,7 @@ export const texts: typeof english = {
   notLinked: '未連携',
   link: '連携する',
   unlink: '解除',
+  unlinked: (provider) => `${provider} との連携を解除しました`,
   unlinkTitle: (provider) => `${provider} との連携を解除`,
   unlinkEffect: 'このサービスではアカウントを開けなくなります。最後のサインイン方法は解除できません。',
   linkFailures: {
@@ -155,7 +172,12 @@ export const texts: typeof english = {
   // Notifications
   notificationsPurpose: '知らせる内容と方法',
   sendTest: 'テストを送る',
-  testSent: 'テストを送りました',
+  testSent: {
+    both: 'テスト通知を一覧に追加し、メールも送ります',
+    inapp: 'テスト通知を一覧に追加しました。メールはオフです。',
+    email: 'テストメールを送ります。一覧への通知はオフです。',
+    none: '何も送っていません: すべての通知方法がオフです',
+  },
   noticesPurpose: '対応が必要な出来事',
   readAll: 'すべて既読にする',
   allRead: 'すべて既読です。',

@@ -1,4 +1,5 @@
 import type { texts as english } from '../en/catalogue'
+import { STORES_BY_WORD } from '../names/ja'
 
 export const texts: typeof english = {
   identifier: '識別子',
@@ -11,7 +12,7 @@ export const texts: typeof english = {
   no: 'いいえ',
   metadata: 'メタデータ',
   metadataHint: '自由な JSON。アプリはそのまま受け取ります',
-  stores: { ios: 'App Store', android: 'Google Play', payment: 'ウェブ' },
+  stores: STORES_BY_WORD,
   types: { SUBSCRIPTION: 'サブスクリプション', CONSUMABLE: '消耗型', NON_CONSUMABLE: '買い切り' },
   productsPurpose: 'ストアが販売するものと、各商品が与えるものです。',
   newProduct: '新しい商品',
@@ -21,6 +22,9 @@ export const texts: typeof english = {
   importFromStore: 'ストアからインポート',
   period: '期間',
   periodHint: 'ISO 8601。1 か月なら P1M',
+  testPrice: 'テストストアの価格',
+  testPriceHint: '内蔵のテストストアが請求する金額。実際のストアには独自の価格があります',
+  testPriceCurrency: '価格の通貨',
   gives: '与えるもの',
   soldAt: '販売先',
   grantCount: (count: number) => `付与 ${count} 件`,

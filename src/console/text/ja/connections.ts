@@ -1,4 +1,5 @@
 import type { texts as english } from '../en/connections'
+import { STORES_BY_WORD } from '../names/ja'
 
 export const texts: typeof english = {
   // Shared
@@ -22,7 +23,7 @@ export const texts: typeof english = {
   deleteOf: (name: string) => `${name} を削除`,
   // Stores
   storesPurpose: '各ストアの購入と通知が、このプロジェクトにどう届いているか。',
-  storeNames: { ios: 'App Store', android: 'Google Play', payment: 'ウェブ決済' },
+  storeNames: STORES_BY_WORD,
   storeKinds: { ios: 'iOS', android: 'Android', payment: 'ウェブ' },
   storePurposes: {
     ios: 'App Store Connect のキーと、通知の送り先アドレス。',
@@ -49,6 +50,7 @@ export const texts: typeof english = {
   probe: '保存する前にストアでキーを試す',
   tryAndSave: '試して保存',
   savedAndTried: '保存しました。ストアがキーを受け入れました。',
+  savedWithoutKeys: 'キーなしで保存しました。確認は行っていません。',
   pasteOrDrop: 'ここにキーを貼り付けるか、ファイルをドロップ',
   chooseFile: 'ファイルを選択',
   privateKey: '秘密鍵',
@@ -157,6 +159,9 @@ export const texts: typeof english = {
   modeHint: 'キーは一つのモードに属します。',
   secretKey: 'シークレットキーまたは制限付きキー',
   secretKeyHint: '暗号化され、二度と表示されません。',
+  publishableKey: '公開可能キー',
+  publishableKeyHint:
+    'Web ファネルの支払いページが決済事業者に接続するために使います。空欄なら保存済みのキーのままです。',
   webhookSecret: 'Webhook の署名シークレット',
   webhookSecretHint: 'whsec_ で始まります。',
   account: 'アカウント',
@@ -356,7 +361,6 @@ export const texts: typeof english = {
   newForward: 'アドレスを追加',
   noForwards: 'アドレスがここに並びます',
   noForwardsWhy: '何も転送していません。ストアの通知をまだ必要とするサービスのアドレスを追加してください。',
-  storesByCode: { IOS_STORE: 'App Store', ANDROID_STORE: 'Google Play', PAYMENT: 'ウェブ決済' },
   failures24h: '失敗（24 時間）',
   lastSent: '最後の送信',
   forwardUrlHint: '公開の https。ストアごとに 5 つまで。',
@@ -377,7 +381,7 @@ export const texts: typeof english = {
   received: '受信',
   notificationId: 'ストアでの ID',
   reprocess: 'もう一度処理',
-  reprocessed: 'もう一度処理しました。',
+  reprocessed: (state) => `もう一度処理しました: ${state}`,
   reprocessHint: '通知の内容は、何度処理しても一度だけ適用されます。',
   payload: '内容',
   asSent: '送られたまま',

@@ -111,6 +111,24 @@ export const texts: typeof english = {
     WITHHELD:
       '本文には何かを開くリンクが含まれています。サーバーのマシンで svc outbox show を実行したときだけ表示されます。',
   },
+  // Certificates
+  certificates: '証明書',
+  tlsModes: {
+    off: 'このサーバーの https は別のプログラムが担当しているため、独自の証明書はありません。',
+    files: '証明書は SVC_TLS のファイルです。変更されると読み直されます。',
+    auto: 'このサーバーが証明書を取得し更新する名前',
+  },
+  tlsState: { PENDING: '待機中', VALID: '有効', EXPIRED: '期限切れ', FAILED: '失敗中' },
+  noCertificates: '証明書はここに表示されます',
+  noCertificatesHint: '--domain に名前を付けてサーバーを起動するか、プロジェクトにカスタムドメインを追加してください。',
+  validTo: '有効期限',
+  issuer: '発行者',
+  nextAttempt: '次の試行',
+  renew: '今すぐ更新',
+  renewTitle: (name: string) => `${name} の証明書を更新`,
+  renewEffect:
+    'サーバーはすぐに新しい証明書を要求します。届くまで現在の証明書が使われます。認証局は名前ごとの発行回数を制限しています。',
+  isRenewing: (name: string) => `${name} の新しい証明書を要求しています`,
   // Audit log
   auditPurpose: 'どのプロジェクトにも属さないこと：ユーザー、セッション、管理',
   noAudit: '変更はここに表示されます',

@@ -30,7 +30,7 @@ export const texts: typeof english = {
   grace: '猶予期間中',
   retry: '請求再試行中',
   mrr: 'MRR',
-  churn: '30 日間の離脱',
+  churn: '解約率、30 日',
   noSubscriptions: 'まだサブスクリプションがありません',
   noSubscriptionsWhy: 'ストアまたはアプリから伝えられると、最初のサブスクリプションがここに表示されます。',
   otherEnvironment: '選んだ環境のみを表示しています。切り替えはメニューの下にあります。',
@@ -52,6 +52,9 @@ export const texts: typeof english = {
     CHARGEBACK: 'チャージバック',
     GRANT: '付与',
   },
+  paidOnly: '支払い済みまたは猶予期間中',
+  lackRate: (count: number) => `${count} 件は為替レートなし`,
+  order: '注文',
   volume: '取引額',
   volumeHint: (zone: string) => `日ごと (${zone}) の請求から返金を引いた額、米ドル`,
   volumeLabel: '日ごとの金額',
@@ -68,7 +71,7 @@ export const texts: typeof english = {
   sync: 'ストアに再照会',
   syncTitle: '対象となるすべての購入をストアに照会',
   syncEffect: 'ストアの回答は新しい事実として記録されます。請求、解約、返金は行われません。',
-  synced: 'ストアに照会しています。新しい内容はここに表示されます。',
+  synced: (stores: string) => `照会中: ${stores}。新しい内容はここに表示されます。`,
 
   // Renewals
   renewalsPurpose: '今後 30 日間に現在の価格で更新されるもの',

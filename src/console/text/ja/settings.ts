@@ -1,4 +1,5 @@
 import type { texts as english } from '../en/settings'
+import { ROLES } from '../names/ja'
 
 export const texts: typeof english = {
   // Project
@@ -24,6 +25,7 @@ export const texts: typeof english = {
     sandbox: 'サンドボックスとテスト',
     clients: 'アプリと本人確認',
     reports: 'レポートと実験',
+    assistant: 'アシスタントとエージェント',
   },
   setting: {
     purchaseTransfer: {
@@ -94,6 +96,14 @@ export const texts: typeof english = {
       label: 'すべての実験から外す人の割合（%）',
       hint: '常にコントロールを見ます。結果はすべての実験をまとめてこの人たちと比べます。',
     },
+    assistant: {
+      label: 'アシスタントとエージェント（MCP）',
+      hint: '質問した人の権限で読み取ります。提案した変更は、人が承認したときだけ行われます。',
+    },
+    assistantPersonalData: {
+      label: 'モデルに渡す個人データ',
+      hint: '記号にすると、モデルにはメールアドレス、電話番号、名前、IP アドレス、デバイスキー、属性の文の代わりに person_3 が見えます。',
+    },
   },
   choices: {
     purchaseTransfer: {
@@ -110,10 +120,12 @@ export const texts: typeof english = {
     unlistedSales: { ignore: '集計に含めない', count: '集計に含める' },
     sandboxAccess: { anybody: '全員', allowList: '下のテスターだけ', nobody: '誰にも与えない' },
     identityVerification: { off: 'オフ：各デバイスが自分で名乗る', labels: 'アプリユーザー ID に必要' },
+    assistant: { off: 'オフ', read: '読み取り可', propose: '読み取りと提案が可能' },
+    assistantPersonalData: { masked: '記号に置き換える', full: '人が見るとおり' },
   },
   commission: 'ストアの取り分',
   commissionPurpose: '純収益はこの率で計算します。過去の請求にも適用されます。',
-  ratesOf: { IOS_STORE: 'iOS（%）', ANDROID_STORE: 'Android（%）', PAYMENT: '決済事業者（%）' },
+  ratesOf: { IOS_STORE: 'App Store（%）', ANDROID_STORE: 'Google Play（%）', PAYMENT: 'ウェブ（%）' },
   rateHint: '空の場合：ストアの通常の率。',
   saveRates: '率を保存',
   decideFirst: '先に、もう一方の変更をどうするか決めてください。',
@@ -128,6 +140,7 @@ export const texts: typeof english = {
   label: 'ラベル',
   labelHint: 'あなたのためのメモ：このキーを使う場所。',
   environment: '環境',
+  keyEnvironments: { PROD: '本番', STAGING: 'ステージング', DEVELOPMENT: '開発' },
   environmentHint: 'フラグはこの環境に従って答えます。',
   publicKey: '公開キー',
   secret: '秘密キー',
@@ -178,13 +191,7 @@ export const texts: typeof english = {
   makeOwner: 'オーナーにする',
   actionsFor: (name) => `${name} の操作`,
   roleOf: (name) => `${name} のロール`,
-  roleName: {
-    CUSTOMER_SUPPORT: 'カスタマーサポート',
-    GROWTH: 'グロース',
-    DEVELOPER: '開発者',
-    ADMIN: '管理者',
-    OWNER: 'オーナー',
-  },
+  roleName: ROLES,
   roleHint: {
     CUSTOMER_SUPPORT: '秘密情報以外をすべて読めます。アクセスの付与と購読者の編集ができます。',
     GROWTH: '秘密情報以外をすべて読めます。フラグ、実験、オーディエンス、リーダーボードを変更できます。',
@@ -222,6 +229,7 @@ export const texts: typeof english = {
   sendInvitation: '招待を送る',
   invitationLink: 'リンクをコピー',
   invitationLinkCopied: 'リンクをコピーしました。ご自身で相手に送ってください。',
+  localLinkCopied: 'リンクをコピーしました。運用者が PUBLIC_BASE_URL を設定するまで、サーバーのマシンでのみ開けます。',
   noInvitationLink: 'このリンクは表示できません。新しいリンクを得るには、招待をもう一度送ってください。',
   invitedByLink: (mail) =>
     `${mail} を招待しました。リンクをコピーして、ご自身で送ってください。このサーバーはメールを送信しません。`,

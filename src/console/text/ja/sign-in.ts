@@ -130,11 +130,15 @@ export const texts: typeof english = {
   stepPurchase: '購入を行う',
   purchaseHint: 'アプリで購入するか、内蔵のテストストアで購入します。ストアのアカウントはまだ不要です。',
   language: '例の言語',
+  wholeApp: (platform: string) => `アプリ全体: ${platform}`,
   buyNow: 'テストストアで購入',
   buyExample: '例の商品を追加して購入',
   exampleHint:
     'このプロジェクトにはまだ商品がありません。アクセス権 pro を与える商品 pro_monthly を追加し、サンドボックスで購入します。商品はあとで変更・削除できます。',
   buyHint: (product: string) => `${product} をサンドボックスで、デバイス svc_first_device として購入します。`,
+  buyWhat: '商品',
+  buyTogether:
+    '複数の商品は Google Play のテストストアで 1 つの注文として購入されます。買い切りの商品どうし、または同じ期間のサブスクリプションどうしを選べます。',
   storeOff: 'このサーバーではテストストアが無効です（SVC_SIMULATOR=off）。',
   waitingCall: '最初の呼び出しを待っています',
   waitingPurchase: '最初の購入を待っています',

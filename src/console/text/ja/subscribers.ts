@@ -4,7 +4,7 @@ export const texts: typeof english = {
   // People
   purpose: '端末またはアカウントから呼び出しのあった人。新しい順',
   searchLabel: '人を検索',
-  searchHint: 'ID、名前、デバイスキー、メール、ストアの注文の先頭から',
+  searchHint: '名前、デバイスキー、メールの一部、ID、注文番号',
   allAccess: 'すべて',
   platforms: { ios: 'iOS', android: 'Android', web: 'Web' },
   platform: 'プラットフォーム',
@@ -17,8 +17,9 @@ export const texts: typeof english = {
   noPeopleWhy: 'アプリの最初の呼び出し、またはストアの最初の通知で表示されます。',
   noPeopleFound: '該当する人はいません',
   noPeopleFoundWhy:
-    '検索は、先頭が一致する名前、メールアドレス、デバイスキーを探し、6 文字以上なら購入、注文、取引の ID も探します。絞り込みはすべて同時に適用されます。',
+    '検索は、文字を含む名前、メールアドレス、デバイスキーと、先頭が一致する ID（購入、注文、取引は 6 文字以上）を探します。絞り込みはすべて同時に適用されます。',
   looking: 'さらに古いものを探しています',
+  firstSeen: '初回',
   noAccess: 'アクセスなし',
 
   // States and stores
@@ -47,7 +48,8 @@ export const texts: typeof english = {
   editAttributes: '属性を編集',
   dataRequest: 'データ請求',
   sync: 'ストアに再照会',
-  synced: 'ストアに照会しています。新しい内容はここに表示されます。',
+  synced: (stores: string) => `照会中: ${stores}。新しい内容はここに表示されます。`,
+  nothingToAsk: '照会するものがありません。この人はどのストアでも購入していません。',
   mergedInto: 'この行は別の人に統合されました。内容はそちらにあります。',
   openTarget: '統合先を開く',
   erasedNote: 'この人は消去されました。購入、請求、台帳の行は個人情報なしで残り、変更はできません。',
@@ -68,6 +70,7 @@ export const texts: typeof english = {
   noAccessDefinedWhy: 'アクセスとは pro のように商品が与えるものです。カタログで定義します。',
   neverBought: 'このアクセスを与えるものは、購入も付与もされていません。',
   neverBoughtShort: '購入なし',
+  noProductShort: 'カタログになし',
   shortActive: (at) => (at === null ? '無期限' : `${at} まで`),
   shortEnded: (at) => `${at} に終了`,
   reasons: {
@@ -84,8 +87,11 @@ export const texts: typeof english = {
     REVOKED: (product, store) => `${store} は ${product} を取り消しました。`,
     NOT_OWNED: (product, store) => `${product}（${store}）はこの時点では別の人のものでした。`,
     NOT_YET_BOUGHT: (product, store) => `${product}（${store}）はまだ購入されていませんでした。`,
+    NO_PRODUCT: (product, store) =>
+      `${product}（${store}）はカタログのどの商品にも含まれないため、アクセスを与えません。商品にストア ID を追加してください（カタログの「待機中の購入」を参照）。`,
   },
   grantReasons: {
+    NOT_YET_BOUGHT: () => 'アクセスはまだ付与されていませんでした。',
     ACTIVE_BEFORE_END: (end) => `アクセスは ${end} まで付与されています。`,
     LIFETIME: () => 'アクセスは無期限で付与されています。',
     PAST_END: (end) => `付与されたアクセスは ${end} に終了しました。`,
@@ -132,7 +138,7 @@ export const texts: typeof english = {
   withoutGap: (count: number) => `${count} 件、欠番なし`,
   shownOf: (shown: number, count: number) => `${count} 件中 ${shown} 件`,
   noEvents: '保管されているイベントはありません',
-  noEventsWhy: 'イベントはプロジェクトの設定にある日数だけ保管されます。',
+  noEventsWhy: 'インポートではイベントは作られません。イベントはプロジェクトの設定にある日数だけ保管されます。',
   showEarlier: '以前のものを表示',
   causes: {
     RECEIPT: 'アプリのレシート',
@@ -156,7 +162,7 @@ export const texts: typeof english = {
     'purchase.trial_started': 'トライアル開始',
     'purchase.trial_converted': 'トライアルから有料へ',
     'purchase.renewed': '更新',
-    'purchase.non_renewing': '購入',
+    'purchase.non_renewing': '単発購入',
     'purchase.cancelled': '更新しない',
     'purchase.uncancelled': '更新を再開',
     'purchase.billing_issue': '請求の問題',
@@ -317,7 +323,7 @@ export const texts: typeof english = {
   scheduleNoneWhy: 'ここから解約できるのは、継続中の Google Play、Web のサブスクリプション、または付与だけです。',
   transferTitle: '移転',
   toWhom: '移転先の人',
-  toWhomHint: 'ID、名前、デバイスキー、メール、ストアの注文の先頭から',
+  toWhomHint: '名前、デバイスキー、メールの一部、ID、注文番号',
   toNobody: '見つかりません。ここに既にいる人だけが受け取れます。',
   chooseOther: '別の人を選ぶ',
   moveAll: 'すべて: 二人を一人に統合',

@@ -35,6 +35,22 @@ export const texts: typeof english = {
       name: 'Denetim günlüğünün en yeni özeti',
       hint: 'Yalnızca e-postayla, günde en çok bir kez: satır sayısı ve en yeni özet değeri; başka bir yerde saklamak için.',
     },
+    certificate_ends: {
+      name: 'Sertifikanın süresi doluyor',
+      hint: 'Bir alan adının sertifikası yenilenemedi.',
+    },
+    domain_lost: {
+      name: 'Özel alan adı kaybedildi',
+      hint: 'Bir özel alan adının TXT kaydı kayboldu, artık bir şey göstermiyor ya da başarısız oldu.',
+    },
+    'usage.alert': {
+      name: 'Plan kullanımı',
+      hint: 'Bir proje, planının bütçesinde belirtilen bir bölümünü kullandı.',
+    },
+    'assistant.intent': {
+      name: 'Önerilen değişiklik',
+      hint: 'Asistan veya bir ajan, onaylayabileceğiniz bir değişiklik önerdi.',
+    },
   },
   // Profile
   profilePurpose: 'Burada kim olduğunuz ve konsolun sizin için nasıl göründüğü',
@@ -105,6 +121,7 @@ export const texts: typeof english = {
   notLinked: 'bağlı değil',
   link: 'Bağla',
   unlink: 'Bağı kaldır',
+  unlinked: (provider) => `${provider} bağı kaldırıldı`,
   unlinkTitle: (provider) => `${provider} bağını kaldır`,
   unlinkEffect: 'Bu sağlayıcı artık hesabınızı açmaz. Son giriş yolunun bağı kaldırılamaz.',
   linkFailures: {
@@ -153,7 +170,12 @@ export const texts: typeof english = {
   // Notifications
   notificationsPurpose: 'Size neyin, nasıl bildirildiği',
   sendTest: 'Deneme gönder',
-  testSent: 'Deneme yolda',
+  testSent: {
+    both: 'Deneme bildirimi listede, bir e-posta da gidiyor',
+    inapp: 'Deneme bildirimi listede. Size e-posta kapalı.',
+    email: 'Deneme e-postası gidiyor. Listedeki bildirimler kapalı.',
+    none: 'Hiçbir şey gönderilmedi: size ulaşmanın bütün yolları kapalı',
+  },
   noticesPurpose: 'Birinin ilgilenmesi gereken olaylar',
   readAll: 'Tümünü okundu say',
   allRead: 'Hepsi okundu.',

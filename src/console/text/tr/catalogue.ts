@@ -1,4 +1,5 @@
 import type { texts as english } from '../en/catalogue'
+import { STORES_BY_WORD } from '../names/tr'
 
 export const texts: typeof english = {
   identifier: 'Tanımlayıcı',
@@ -11,7 +12,7 @@ export const texts: typeof english = {
   no: 'Hayır',
   metadata: 'Üst veri',
   metadataHint: 'Kendi JSON verileriniz; uygulamalar olduğu gibi alır',
-  stores: { ios: 'App Store', android: 'Google Play', payment: 'Web' },
+  stores: STORES_BY_WORD,
   types: { SUBSCRIPTION: 'Abonelik', CONSUMABLE: 'Tüketilen', NON_CONSUMABLE: 'Bir kez alınan' },
   productsPurpose: 'Mağazaların sattıkları ve her ürünün verdikleri.',
   newProduct: 'Yeni ürün',
@@ -21,6 +22,9 @@ export const texts: typeof english = {
   importFromStore: 'Mağazadan içe aktar',
   period: 'Dönem',
   periodHint: 'ISO 8601; örneğin bir ay için P1M',
+  testPrice: 'Test mağazasındaki fiyat',
+  testPriceHint: 'Yerleşik test mağazasının aldığı tutar; gerçek mağazaların kendi fiyatları vardır',
+  testPriceCurrency: 'Fiyatın para birimi',
   gives: 'Verdiği',
   soldAt: 'Satıldığı yer',
   grantCount: (count: number) => `${count} bakiye`,

@@ -1,4 +1,5 @@
 import type { texts as english } from '../en/connections'
+import { STORES_BY_WORD } from '../names/tr'
 
 export const texts: typeof english = {
   // Shared
@@ -22,7 +23,7 @@ export const texts: typeof english = {
   deleteOf: (name: string) => `${name} öğesini sil`,
   // Stores
   storesPurpose: 'Her mağazanın satın alımları ve bildirimleri bu projeye nasıl ulaşıyor.',
-  storeNames: { ios: 'App Store', android: 'Google Play', payment: 'Web ödemeleri' },
+  storeNames: STORES_BY_WORD,
   storeKinds: { ios: 'iOS', android: 'Android', payment: 'Web' },
   storePurposes: {
     ios: 'App Store Connect anahtarları ve bildirimlerinin adresi.',
@@ -49,6 +50,7 @@ export const texts: typeof english = {
   probe: 'Kaydetmeden önce anahtarları mağazada dene',
   tryAndSave: 'Dene ve kaydet',
   savedAndTried: 'Kaydedildi. Mağaza anahtarları kabul etti.',
+  savedWithoutKeys: 'Anahtarsız kaydedildi; hiçbir şey denenmedi.',
   pasteOrDrop: 'Anahtarı buraya yapıştırın ya da dosyasını bırakın',
   chooseFile: 'Dosya seç',
   privateKey: 'Özel anahtar',
@@ -157,6 +159,8 @@ export const texts: typeof english = {
   modeHint: 'Bir anahtar tek bir kipe aittir.',
   secretKey: 'Gizli ya da kısıtlı anahtar',
   secretKeyHint: 'Şifrelenir ve bir daha gösterilmez.',
+  publishableKey: 'Yayınlanabilir anahtar',
+  publishableKeyHint: 'Web hunilerinin ödeme sayfaları sağlayıcıya bununla ulaşır. Boş: kayıtlı olan kalır.',
   webhookSecret: 'Webhook imza sırrı',
   webhookSecretHint: 'whsec_ ile başlar.',
   account: 'Hesap',
@@ -357,7 +361,6 @@ export const texts: typeof english = {
   newForward: 'Adres ekle',
   noForwards: 'Adresler burada listelenecek',
   noForwardsWhy: 'Hiçbir şey iletilmiyor. Bir mağazanın bildirimlerine hâlâ ihtiyaç duyan hizmetin adresini ekleyin.',
-  storesByCode: { IOS_STORE: 'App Store', ANDROID_STORE: 'Google Play', PAYMENT: 'Web ödemeleri' },
   failures24h: 'Başarısız, 24 sa',
   lastSent: 'Son gönderim',
   forwardUrlHint: 'Herkese açık https. Mağaza başına en çok beş adres.',
@@ -378,7 +381,7 @@ export const texts: typeof english = {
   received: 'Alındı',
   notificationId: 'Mağazadaki kimliği',
   reprocess: 'Yeniden işle',
-  reprocessed: 'Yeniden işlendi.',
+  reprocessed: (state) => `Yeniden işlendi: ${state}`,
   reprocessHint: 'Bir bildirimin söylediği, kaç kez işlenirse işlensin bir kez uygulanır.',
   payload: 'İçerik',
   asSent: 'Gönderildiği gibi',

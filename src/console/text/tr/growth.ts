@@ -135,6 +135,8 @@ export const texts: typeof english = {
     $inGroup: 'şunun listesinde',
     $notInGroup: 'şunun listesinde değil',
   },
+  listWithoutRules:
+    'Kurallar boş olduğundan listede olmayanlar da dahil herkes bu kitlededir. Listeyi kullanan bir kural ekleyin.',
   ruleHints: {
     NAME: 'Bazı kurallar “svc.” ile başlayan, ancak yerleşik olmayan bir adı okuyor.',
     VERSION: 'Bazı kurallar sürümü sayı veya metin olarak karşılaştırıyor; “bu sürüm veya sonrası” gibi birini seçin.',
@@ -257,6 +259,11 @@ export const texts: typeof english = {
   results: 'Sonuçlar',
   computedAt: 'Hesaplandı',
   ship: 'Karar verilebilir',
+  wasChosen: (name: string) => `${name} seçildi`,
+  endedWithoutWinner: 'Kazanan olmadan bitti',
+  decidedBy: (who) => `karar veren: ${who}`,
+  deciders: { CLI: 'komut satırı', SCHEDULE: 'zamanlaması' },
+  figuresSay: (sentence: string) => `O zamanki rakamlar: ${sentence}`,
   keepRunning: 'Henüz belli değil',
   sharesFit: (p: string) => `Kişiler bildirilen paylara göre dağıldı (p = ${p}).`,
   sharesMismatch: (p: string) =>
@@ -284,6 +291,11 @@ export const texts: typeof english = {
   noRows: 'Satır yok: hiçbir şey gösterilmez.',
   addRow: 'Satır ekle',
   shows: 'gösterilen',
+  chooseTarget: 'Seçin …',
+  chooseTargetHint: 'Bu satırın ne göstereceğini seçin.',
+  noTargets: 'Henüz huni, huni deneyi veya teklif yok: önce bir tane oluşturun veya hiçbir şey göstermemeyi seçin.',
+  nothingChosen: 'henüz seçilmedi',
+  targetMissing: (row) => `${row}. satır henüz bir şey göstermiyor: ne göstereceğini seçin veya satırı kaldırın.`,
   showNothing: 'Hiçbir şey gösterme',
   missingTarget: 'Artık olmayan bir şey',
   matchNow: (count: number) => `${people(count)} şu anda uyuyor`,

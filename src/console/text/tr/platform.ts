@@ -116,6 +116,24 @@ export const texts: typeof english = {
     UNREADABLE: 'Metin bu sunucunun anahtarlarıyla çözülemiyor.',
     WITHHELD: 'Metinde bir şeyi açan bir bağlantı var. Yalnızca sunucunun makinesinde svc outbox show gösterir.',
   },
+  // Certificates
+  certificates: 'Sertifikalar',
+  tlsModes: {
+    off: 'Bu sunucunun yerine https’i başka bir program konuşuyor; kendi sertifikası yok.',
+    files: 'Sertifikalar SVC_TLS’deki dosyalardır. Değiştiklerinde yeniden okunurlar.',
+    auto: 'Bu sunucunun sertifika aldığı ve yenilediği adlar',
+  },
+  tlsState: { PENDING: 'Bekliyor', VALID: 'Geçerli', EXPIRED: 'Süresi doldu', FAILED: 'Başarısız' },
+  noCertificates: 'Sertifikalar burada olacak',
+  noCertificatesHint: 'Sunucuyu --domain ve bir adla başlatın ya da bir projeye özel alan adı ekleyin.',
+  validTo: 'Geçerlilik sonu',
+  issuer: 'Veren',
+  nextAttempt: 'Sonraki deneme',
+  renew: 'Şimdi yenile',
+  renewTitle: (name: string) => `${name} sertifikasını yenile`,
+  renewEffect:
+    'Sunucu hemen yeni bir sertifika ister. Yenisi gelene kadar şimdiki kalır. Sertifika yetkilileri bir adın ne sıklıkta sertifika alacağını sınırlar.',
+  isRenewing: (name: string) => `${name} için yeni bir sertifika isteniyor`,
   // Audit log
   auditPurpose: 'Hiçbir projeye ait olmayanlar: kişiler, oturumlar, yönetim',
   noAudit: 'Değişiklikler burada olacak',

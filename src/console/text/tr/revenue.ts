@@ -30,7 +30,7 @@ export const texts: typeof english = {
   grace: 'Ek sürede',
   retry: 'Ödemesi yinelenen',
   mrr: 'MRR',
-  churn: '30 günde ayrılan',
+  churn: 'Kayıp oranı, 30 gün',
   noSubscriptions: 'Henüz abonelik yok',
   noSubscriptionsWhy: 'İlk abonelik, mağaza veya uygulama bildirir bildirmez burada görünür.',
   otherEnvironment: 'Yalnız seçili ortam listelenir. Anahtar menünün altındadır.',
@@ -52,6 +52,9 @@ export const texts: typeof english = {
     CHARGEBACK: 'Ters ibraz',
     GRANT: 'Verilen erişim',
   },
+  paidOnly: 'Ödenmiş veya ek sürede',
+  lackRate: (count: number) => `${count} tanesinin kuru yok`,
+  order: 'Sipariş',
   volume: 'Hacim',
   volumeHint: (zone: string) => `${zone} gününe göre ödemeler eksi iadeler, ABD doları olarak`,
   volumeLabel: 'Güne göre tutar',
@@ -68,7 +71,7 @@ export const texts: typeof english = {
   sync: 'Mağazalara yeniden sor',
   syncTitle: 'Sırası gelen her satın almayı mağazalara sor',
   syncEffect: 'Mağazaların yanıtı yeni bilgi olarak kaydedilir. Hiçbir şey tahsil, iptal veya iade edilmez.',
-  synced: 'Mağazalara soruluyor. Yeni olan burada görünür.',
+  synced: (stores: string) => `Soruluyor: ${stores}. Yeni olan burada görünür.`,
 
   // Renewals
   renewalsPurpose: 'Gelecek 30 günde, bugünkü fiyatlarla yenilenecekler',

@@ -1,4 +1,5 @@
 import type { texts as english } from '../en/settings'
+import { ROLES } from '../names/tr'
 
 export const texts: typeof english = {
   // Project
@@ -24,6 +25,7 @@ export const texts: typeof english = {
     sandbox: 'Sandbox ve testler',
     clients: 'Uygulamalar ve kimlik',
     reports: 'Raporlar ve deneyler',
+    assistant: 'Asistan ve ajanlar',
   },
   setting: {
     purchaseTransfer: {
@@ -94,6 +96,14 @@ export const texts: typeof english = {
       label: 'Bütün deneylerin dışındaki kişiler (yüzde)',
       hint: 'Her zaman kontrolü görürler. Sonuçlar bütün deneyleri birlikte onlarla karşılaştırır.',
     },
+    assistant: {
+      label: 'Asistan ve ajanlar (MCP)',
+      hint: 'Soran kişinin yetkileriyle okurlar. Önerdikleri bir değişiklik, ancak bir kişi onayladığında yapılır.',
+    },
+    assistantPersonalData: {
+      label: 'Model için kişisel veriler',
+      hint: 'İşaretlerle model; adres, telefon, ad, IP adresi, cihaz anahtarı ve öznitelik metinleri yerine person_3 görür.',
+    },
   },
   choices: {
     purchaseTransfer: {
@@ -113,10 +123,12 @@ export const texts: typeof english = {
       off: 'Kapalı: her cihaz kendini adlandırır',
       labels: 'Uygulama kullanıcı kimlikleri için zorunlu',
     },
+    assistant: { off: 'Kapalı', read: 'Okuyabilir', propose: 'Okuyabilir ve önerebilir' },
+    assistantPersonalData: { masked: 'Yerine işaretler', full: 'Kişilerin gördüğü gibi' },
   },
   commission: 'Mağazaların payı',
   commissionPurpose: 'Net gelir bu oranlarla hesaplanır, geçmiş tahsilatlar için de.',
-  ratesOf: { IOS_STORE: 'iOS, yüzde', ANDROID_STORE: 'Android, yüzde', PAYMENT: 'Ödeme sağlayıcısı, yüzde' },
+  ratesOf: { IOS_STORE: 'App Store, yüzde', ANDROID_STORE: 'Google Play, yüzde', PAYMENT: 'Web, yüzde' },
   rateHint: 'Boş: mağazanın olağan oranları.',
   saveRates: 'Oranları kaydet',
   decideFirst: 'Önce diğer değişiklikle ne yapılacağına karar verin.',
@@ -132,6 +144,7 @@ export const texts: typeof english = {
   label: 'Etiket',
   labelHint: 'Sizin için: bu anahtarın nerede kullanıldığı.',
   environment: 'Ortam',
+  keyEnvironments: { PROD: 'Canlı ortam', STAGING: 'Hazırlık', DEVELOPMENT: 'Geliştirme' },
   environmentHint: 'Bayraklar bu ortama göre yanıt verir.',
   publicKey: 'Açık anahtar',
   secret: 'Gizli anahtar',
@@ -188,13 +201,7 @@ export const texts: typeof english = {
   makeOwner: 'Sahip yap',
   actionsFor: (name) => `${name} için işlemler`,
   roleOf: (name) => `${name} kişisinin rolü`,
-  roleName: {
-    CUSTOMER_SUPPORT: 'Müşteri desteği',
-    GROWTH: 'Büyüme',
-    DEVELOPER: 'Geliştirici',
-    ADMIN: 'Yönetici',
-    OWNER: 'Sahip',
-  },
+  roleName: ROLES,
   roleHint: {
     CUSTOMER_SUPPORT: 'Gizli anahtarlar dışında her şeyi okur. Erişim verir ve aboneleri düzenler.',
     GROWTH: 'Gizli anahtarlar dışında her şeyi okur. Bayrakları, deneyleri, kitleleri ve lider tablolarını değiştirir.',
@@ -233,6 +240,8 @@ export const texts: typeof english = {
   sendInvitation: 'Davet gönder',
   invitationLink: 'Bağlantıyı kopyala',
   invitationLinkCopied: 'Bağlantı kopyalandı. Kişiye kendiniz gönderin.',
+  localLinkCopied:
+    'Bağlantı kopyalandı. Sunucuyu işleten PUBLIC_BASE_URL değerini ayarlayana kadar yalnızca sunucunun makinesinde açılır.',
   noInvitationLink: 'Bu bağlantıyı okuyamazsınız. Yenisi için daveti yeniden gönderin.',
   invitedByLink: (mail) =>
     `${mail} davet edildi. Bağlantıyı kopyalayıp kendiniz gönderin: bu sunucu e-posta göndermiyor.`,

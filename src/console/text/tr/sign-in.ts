@@ -129,11 +129,15 @@ export const texts: typeof english = {
   stepPurchase: 'Bir satın alma yapın',
   purchaseHint: 'Uygulamada satın alın ya da yerleşik deneme mağazası yapsın. Henüz mağaza hesabı gerekmez.',
   language: 'Örneğin dili',
+  wholeApp: (platform: string) => `Uygulamanın tamamı: ${platform}`,
   buyNow: 'Deneme mağazasında satın al',
   buyExample: 'Örnek bir ürün ekle ve satın al',
   exampleHint:
     'Proje henüz bir şey satmıyor. Bu, pro erişimli pro_monthly ürününü ekler ve deneme ortamında satın alır; ürünü değiştirebilir veya silebilirsiniz.',
   buyHint: (product: string) => `${product} ürününü deneme ortamında svc_first_device adlı cihazla satın alır.`,
+  buyWhat: 'Ürünler',
+  buyTogether:
+    'Birden çok ürün, Google Play deneme mağazasında tek siparişte satın alınır: tek seferlik ürünler ya da aynı süreli abonelikler.',
   storeOff: 'Bu sunucuda deneme mağazaları kapalı (SVC_SIMULATOR=off).',
   waitingCall: 'İlk çağrı bekleniyor',
   waitingPurchase: 'İlk satın alma bekleniyor',

@@ -4,7 +4,7 @@ export const texts: typeof english = {
   // People
   purpose: 'Cihazı veya hesabı çağrı yapmış herkes, en yeniden başlayarak',
   searchLabel: 'Kişi ara',
-  searchHint: 'Kimlik, ad, cihaz anahtarı, e-posta veya mağaza siparişi, başından itibaren',
+  searchHint: 'Ad, cihaz anahtarı veya e-postanın bir parçası, kimlik ya da sipariş',
   allAccess: 'Hepsi',
   platforms: { ios: 'iOS', android: 'Android', web: 'Web' },
   platform: 'Platform',
@@ -17,8 +17,9 @@ export const texts: typeof english = {
   noPeopleWhy: 'Kişi, uygulamanızın ilk çağrısıyla veya bir mağazanın ilk bildirimiyle görünür.',
   noPeopleFound: 'Uyan kimse yok',
   noPeopleFoundWhy:
-    'Arama, metinle başlayan adları, e-posta adreslerini ve cihaz anahtarlarını, altı karakterden itibaren de satın alma, sipariş ve işlem kimliklerini bulur. Süzgeçler birlikte geçerlidir.',
+    'Arama, metni içeren adları, e-posta adreslerini ve cihaz anahtarlarını, ayrıca metinle başlayan kimlikleri bulur (satın alma, sipariş ve işlemler altı karakterden itibaren). Süzgeçler birlikte geçerlidir.',
   looking: 'Daha geriye bakılıyor',
+  firstSeen: 'İlk görülme',
   noAccess: 'erişim yok',
 
   // States and stores
@@ -47,7 +48,8 @@ export const texts: typeof english = {
   editAttributes: 'Öznitelikleri düzenle',
   dataRequest: 'Veri talebi',
   sync: 'Mağazalara yeniden sor',
-  synced: 'Mağazalara soruluyor. Yeni olan burada görünür.',
+  synced: (stores: string) => `Soruluyor: ${stores}. Yeni olan burada görünür.`,
+  nothingToAsk: 'Sorulacak bir şey yok: hiçbir mağaza bu kişiye bir şey satmadı.',
   mergedInto: 'Bu satır başka bir kişiyle birleştirildi. Sahip olduğu her şey orada.',
   openTarget: 'O kişiyi aç',
   erasedNote: 'Bu kişi silindi. Satın almalar, ödemeler ve hareketler kimliksiz kalır; hiçbir şey değiştirilemez.',
@@ -68,6 +70,7 @@ export const texts: typeof english = {
   noAccessDefinedWhy: 'Erişim, bir ürünün verdiği şeydir, örneğin pro. Katalogda tanımlanır.',
   neverBought: 'Bu erişimi veren hiçbir şey satın alınmadı veya verilmedi.',
   neverBoughtShort: 'hiç alınmadı',
+  noProductShort: 'katalogda yok',
   shortActive: (at) => (at === null ? 'süresiz' : `${at} tarihine kadar`),
   shortEnded: (at) => `${at} bitti`,
   reasons: {
@@ -84,8 +87,11 @@ export const texts: typeof english = {
     REVOKED: (product, store) => `${store}, ${product} ürününü geri aldı.`,
     NOT_OWNED: (product, store) => `${product} (${store}) o anda başkasına aitti.`,
     NOT_YET_BOUGHT: (product, store) => `${product} (${store}) henüz satın alınmamıştı.`,
+    NO_PRODUCT: (product, store) =>
+      `${product} (${store}) katalogdaki hiçbir ürüne ait değil, bu yüzden erişim vermiyor. Mağaza kimliğini bir ürüne ekleyin: katalogda Bekleyen satın alımlar bölümüne bakın.`,
   },
   grantReasons: {
+    NOT_YET_BOUGHT: () => 'Erişim henüz verilmemişti.',
     ACTIVE_BEFORE_END: (end) => `Erişim ${end} tarihine kadar verildi.`,
     LIFETIME: () => 'Erişim süresiz verildi.',
     PAST_END: (end) => `Verilen erişim ${end} bitti.`,
@@ -131,7 +137,7 @@ export const texts: typeof english = {
   withoutGap: (count: number) => `${count} olay, boşluksuz`,
   shownOf: (shown: number, count: number) => `${count} olaydan ${shown} tanesi`,
   noEvents: 'Saklanan olay yok',
-  noEventsWhy: 'Olaylar, proje ayarlarında yazan gün sayısı kadar saklanır.',
+  noEventsWhy: 'İçe aktarma olay getirmez. Olaylar, proje ayarlarında yazan gün sayısı kadar saklanır.',
   showEarlier: 'Daha eskileri göster',
   causes: {
     RECEIPT: 'uygulamanın fişi',
@@ -155,7 +161,7 @@ export const texts: typeof english = {
     'purchase.trial_started': 'Deneme başladı',
     'purchase.trial_converted': 'Deneme ödendi',
     'purchase.renewed': 'Yenilendi',
-    'purchase.non_renewing': 'Satın alma',
+    'purchase.non_renewing': 'Tek seferlik satış',
     'purchase.cancelled': 'Yenilenmeyecek',
     'purchase.uncancelled': 'Yine yenilenecek',
     'purchase.billing_issue': 'Ödeme sorunu',
@@ -317,7 +323,7 @@ export const texts: typeof english = {
     'Buradan yalnız süren bir Google Play aboneliği, web aboneliği veya verilen erişim iptal edilebilir.',
   transferTitle: 'Aktar',
   toWhom: 'Hangi kişiye',
-  toWhomHint: 'Kimlik, ad, cihaz anahtarı, e-posta veya mağaza siparişi, başından itibaren',
+  toWhomHint: 'Ad, cihaz anahtarı veya e-postanın bir parçası, kimlik ya da sipariş',
   toNobody: 'Kimse bulunamadı. Yalnız burada zaten var olan bir kişi alabilir.',
   chooseOther: 'Başka kişi seç',
   moveAll: 'Her şey: ikisi tek kişi olur',

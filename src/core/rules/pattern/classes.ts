@@ -52,7 +52,7 @@ export const literalItem = (point: number): string => `\\u{${point.toString(16)}
 
 /**
  * The test of a class. The platform tests a single character here, which takes the same time whatever the pattern is.
- * Throws where the platform knows no such property.
+ * Throws where the platform has no such property.
  */
 export function classTest(items: readonly ClassItem[], isNegated: boolean, ignoresCase: boolean): CharTest {
   const flags = ignoresCase ? 'iu' : 'u'

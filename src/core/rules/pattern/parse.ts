@@ -1,7 +1,7 @@
 import { fold } from '../folding'
 import { type CharTest, type ClassItem, classTest, escapedClass, literalItem, namedClass } from './classes'
 
-/** Where a pattern may go on without taking a character. */
+/** Where a pattern may continue without taking a character. */
 export type Assertion = 'TEXT_START' | 'TEXT_END' | 'LINE_START' | 'LINE_END' | 'WORD_EDGE' | 'NO_WORD_EDGE'
 
 export type PatternNode =

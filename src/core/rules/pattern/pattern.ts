@@ -7,7 +7,10 @@ const MAX_ANY_PATTERN = 500
 /** The most work of one search; only the text of the value of a flag is long enough for more. */
 const MAX_PLACES = MAX_INSTRUCTIONS * (MAX_ANY_PATTERN + 1)
 
-export type CompiledPattern = { ok: true; isIn: (text: string) => boolean } | { ok: false; message: string }
+/** `steps`: the most work for each character of a text. */
+export type CompiledPattern =
+  | { ok: true; isIn: (text: string) => boolean; steps: number }
+  | { ok: false; message: string }
 
 /**
  * A regular expression of the language of RE2 that is found anywhere in a text. It keeps all places of the pattern that
@@ -21,7 +24,7 @@ export function compilePattern(source: string, ignoresCase: boolean): CompiledPa
     return { ok: false, message: `must have at most ${MAX_PATTERN} characters, and has ${source.length}` }
   try {
     const program = programOf(parsePattern(source, ignoresCase))
-    return { ok: true, isIn: (text) => new Search(program, text).run() }
+    return { ok: true, isIn: (text) => new Search(program, text).run(), steps: program.length }
   } catch (thrown) {
     if (thrown instanceof PatternFault) return { ok: false, message: thrown.message }
     throw thrown

@@ -82,7 +82,7 @@ class ParquetRows implements RowEncoder {
     this.size = 0
   }
 
-  /** The bytes so far; the writer goes on counting its offset in the whole file. */
+  /** The bytes so far; the writer continues counting its offset in the whole file. */
   private take(): Uint8Array {
     const taken = this.bytes.index === 0 ? NO_BYTES : this.bytes.getBytes().slice()
     this.bytes.index = 0

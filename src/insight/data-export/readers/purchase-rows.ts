@@ -1,5 +1,6 @@
 import { and, asc, eq, exists, gte, inArray, lt, or } from 'drizzle-orm'
 import type { Handle } from '../../../base/db/handle'
+import type { ExportedColumn } from '../../../people/purchases/columns'
 import type { PurchaseFold } from '../../../people/purchases/model'
 import type { ProjectState } from '../../../projects/project/state'
 import { jsonCell } from './json-cell'
@@ -10,20 +11,11 @@ import { nextPurchaseIds } from './steps'
 type Stored = Handle['tables']['purchases']['$inferSelect']
 
 /** A purchase with its owner. The fold is null when its stored text cannot be read. */
-export type FoundPurchase = Pick<
-  Stored,
-  | 'id'
-  | 'subscriberId'
-  | 'store'
-  | 'environment'
-  | 'chainKey'
-  | 'productId'
-  | 'originalTransactionId'
-  | 'status'
-  | 'effectiveEnd'
-  | 'createdAt'
-  | 'updatedAt'
-> & { accessIds: readonly string[] | null; fold: PurchaseFold | null; owner: Owner }
+export type FoundPurchase = Pick<Stored, Exclude<ExportedColumn, 'accessIds' | 'fold'>> & {
+  accessIds: readonly string[] | null
+  fold: PurchaseFold | null
+  owner: Owner
+}
 
 /** The next purchases of a project with their owners: those of the window, and the position behind them. */
 export async function nextPurchases(

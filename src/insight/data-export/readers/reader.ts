@@ -1,6 +1,6 @@
 import type { Handle } from '../../../base/db/handle'
 import type { ProjectState } from '../../../projects/project/state'
-import type { Column, ExportRow, ExportWindow } from '../model'
+import type { Column, ColumnType, ExportRow, ExportWindow } from '../model'
 
 export interface ReadScope {
   project: ProjectState
@@ -25,6 +25,10 @@ export interface TableReader {
   /** How many rows `seen` comes to in the end, about. */
   count(handle: Handle, projectId: string): Promise<number>
 }
+
+/** Columns in the order of the record. A name that is missing does not compile. */
+export const columnsOf = <Name extends string>(types: Record<Name, ColumnType>) =>
+  (Object.keys(types) as Name[]).map((name) => ({ name, type: types[name] })) // The record has no other names.
 
 /** Cells in the order of the columns, from a record of them. A missing member does not compile. */
 export const rowWriter =

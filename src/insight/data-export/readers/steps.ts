@@ -1,6 +1,6 @@
 import { and, asc, type Column, eq, gt, lte, type SQL, sql } from 'drizzle-orm'
 import type { Handle } from '../../../base/db/handle'
-import { STATUSES } from '../../../people/purchases/status'
+import { STATUSES } from '../../../core/purchase/status'
 
 export interface Step {
   /** The rows of this page. */

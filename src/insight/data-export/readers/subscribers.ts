@@ -1,23 +1,16 @@
 import { and, asc, count, eq, gte, lt } from 'drizzle-orm'
-import type { Column } from '../model'
+import type { SnakeCase } from '../../../core/columns/columns'
+import type { ExportedColumn } from '../../../people/subscribers/columns'
 import { jsonCell } from './json-cell'
 import { attributeValues, toOwner, withErasures } from './owners'
-import { rowWriter, type TableReader } from './reader'
+import { columnsOf, rowWriter, type TableReader } from './reader'
 import { nextStep } from './steps'
 
-const COLUMNS = [
-  { name: 'id', type: 'text' },
-  { name: 'app_user_id', type: 'text' },
-  { name: 'device_key', type: 'text' },
-  { name: 'attributes', type: 'json' },
-  { name: 'is_synthetic', type: 'boolean' },
-  { name: 'merged_into', type: 'text' },
-  { name: 'first_seen_at', type: 'time' },
-  { name: 'last_seen_at', type: 'time' },
-  { name: 'created_at', type: 'time' },
-  { name: 'updated_at', type: 'time' },
-  { name: 'erased_at', type: 'time' },
-] as const satisfies readonly Column[]
+const COLUMNS = columnsOf<SnakeCase<ExportedColumn>>({
+  ...{ id: 'text', app_user_id: 'text', device_key: 'text', attributes: 'json' },
+  ...{ is_synthetic: 'boolean', merged_into: 'text' },
+  ...{ first_seen_at: 'time', last_seen_at: 'time', created_at: 'time', updated_at: 'time', erased_at: 'time' },
+})
 
 const toRow = rowWriter(COLUMNS)
 const PAGE = 1000

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, gte, inArray, lt } from 'drizzle-orm'
 import type { Handle } from '../../../base/db/handle'
+import type { ExportedTransactionColumn } from '../../../people/purchases/columns'
 import { NOBODY } from '../../../people/purchases/unlisted-sales'
 import type { Column } from '../model'
 import { type ReadScope, rowWriter, type TableReader } from './reader'
@@ -70,7 +71,7 @@ async function changedOf(
   return [...changed]
 }
 
-type Line = Handle['tables']['transactions']['$inferSelect']
+type Line = Pick<Handle['tables']['transactions']['$inferSelect'], ExportedTransactionColumn>
 
 async function listLines(
   { db, tables: { transactions: t } }: Handle,

@@ -1,4 +1,5 @@
 import { toIso } from '../../../base/lib/time'
+import { toDecimalOrNull } from '../../../core/money/money'
 import type { StandingMarkers, TransactionRecord } from '../../../people/purchases/history'
 import { isCharge } from '../../../people/purchases/lines'
 import type { TransactionKind } from '../../../people/purchases/model'
@@ -7,7 +8,6 @@ import type { StoredAttributes } from '../../../people/subscribers/tables'
 import type { ProjectState } from '../../../projects/project/state'
 import type { Store } from '../../../stores/observation'
 import type { Cell, Column } from '../model'
-import { toDecimalOrNull } from './decimal'
 import { externalIdOf } from './owners'
 import { entitlementsOf, type FoundPurchase } from './purchase-rows'
 
@@ -125,7 +125,7 @@ function isAutoRenewable({ fold, store }: FoundPurchase, isCurrent: boolean): bo
   return !isCurrent || fold.autoRenews || fold.cancelledAt !== null
 }
 
-/** What belongs to the renewal of the chain stands in the row of its current period. */
+/** The row of the current period has the members about the renewal of the chain. */
 function timeCells({ fold, updatedAt }: FoundPurchase, { record, standing, isCurrent }: Period): Record<string, Cell> {
   const { refundedAt, revokedAt } = standing
   const end = earliest(record.expiresAt, revokedAt)

@@ -1,8 +1,11 @@
-import { rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OutgoingCalls } from '../../../base/http/outgoing'
+import { isAlive } from '../../../base/lib/this-process'
 import type { Destination, S3Credentials } from '../model'
-import { makeStaging } from './staging'
+import { scheduleFolder } from './address'
 import type { ExportTarget } from './target'
 import { clientUploads, guardedUploads } from './uploads'
 
@@ -53,4 +56,21 @@ export async function bucketTarget(parts: BucketParts): Promise<ExportTarget> {
 function refuseForeignToken(client: Bun.S3Client): void {
   if (URL.parse(client.presign('any'))?.searchParams.has('X-Amz-Security-Token') === true)
     throw new Error('AWS_SESSION_TOKEN in the environment of svc does not belong to this bucket; start svc without it')
+}
+
+const NAME = /^\.upload-(\d+)-/
+
+/**
+ * A folder for files that wait for their upload. It is in the data folder, where there is one: a folder for temporary
+ * files may be memory. What killed processes have left there is removed, because it holds data of people.
+ */
+async function makeStaging(dataDir: string): Promise<string> {
+  if (!existsSync(dataDir)) return mkdtemp(join(tmpdir(), 'svc-export-'))
+  const folder = scheduleFolder(dataDir)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(folder)) {
+    const pid = NAME.exec(name)?.[1]
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { recursive: true, force: true })
+  }
+  return mkdtemp(join(folder, `.upload-${process.pid}-`))
 }

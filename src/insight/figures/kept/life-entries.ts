@@ -4,7 +4,7 @@ import type { EntryKind } from '../model'
 import { counted, type SumScope } from '../sums'
 import { bySome, groupOf, isOwn } from './queries'
 
-/** What of an entry tells the life of a subscription. */
+/** What of an entry states the life of a subscription. */
 export interface LifeEntry {
   purchaseId: string
   position: number

@@ -4,7 +4,6 @@ import { localDays } from '../../../base/lib/local-days'
 import type { Cell } from '../cells'
 import { VALUE_NAMES, type ValueName } from '../model'
 import { counted, GROUPS, type GroupSums, isOneOf, NO_SUMS, type SumScope, type Sums, sumCells, summand } from '../sums'
-import { rollBasis } from './basis'
 import { EVERY } from './batch'
 import { EVERYTHING, lastPosition, listRolls } from './queries'
 import { BEGINNING, type Parts, partsOf } from './spans'
@@ -263,3 +262,6 @@ function added(a: Sums, b: Sums, sign: 1 | -1): Sums {
   for (const name of [...VALUE_NAMES, 'trialPending'] as const) sum[name] += sign * b[name]
   return sum
 }
+
+/** What the sums of a project depend on beside its entries and its time zone. */
+export const rollBasis = (): string => [process.versions.icu, ...GROUPS, ...VALUE_NAMES].join(' ')

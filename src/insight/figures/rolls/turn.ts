@@ -2,10 +2,10 @@ import type { Context } from '../../../base/context'
 import type { Handle } from '../../../base/db/handle'
 import { localDays } from '../../../base/lib/local-days'
 import { waitForOpenWrites } from '../open-writes'
-import { rollBasis } from './basis'
 import { sumsOf } from './batch'
 import { type EntrySpan, measureSpan, type SummedEntry, sumSpan } from './entry-sums'
 import * as q from './queries'
+import { rollBasis } from './read'
 
 /** Entries of one transaction, so that a receipt waits for it only a few milliseconds. */
 const BATCH = 2000

@@ -19,16 +19,18 @@ const WATCH_MS = 20
  * ends a thread that is inside the database library.
  */
 export async function runQueryProcess(): Promise<void> {
-  lowerPriority()
   const request = await readRequest()
   const { timeMs, memoryBytes } = request.limits
   const answering = new Answering()
-  setTimeout(() => void answering.end(outOfTime(timeMs)), Math.max(0, timeMs - monotonicMs()))
   setInterval(() => {
     if (process.memoryUsage.rss() > memoryBytes) void answering.end(outOfMemory())
   }, WATCH_MS)
   try {
-    const { rowCount, text } = await answer(request)
+    const parse = await loadParser()
+    // The start of the process is not the time of the query: on a busy server it can be the longer one.
+    setTimeout(() => void answering.end(outOfTime(timeMs)), timeMs)
+    lowerPriority()
+    const { rowCount, text } = await answer(request, parse)
     await answering.end({ kind: 'ok', rowCount }, text)
   } catch (error) {
     await answering.end(headOf(request, error))
@@ -55,8 +57,10 @@ function lowerPriority(): void {
   }
 }
 
-async function answer({ sql, limits, database, ...request }: QueryRequest) {
-  const parse = await loadParser()
+async function answer(
+  { sql, limits, database, ...request }: QueryRequest,
+  parse: Awaited<ReturnType<typeof loadParser>>,
+) {
   const dialect = DIALECT_OF[database.kind]
   const compiled = compile(parse(sql), { ...request, dialect, maxRows: limits.rows + 1 })
   const startedAt = monotonicMs()

@@ -27,9 +27,8 @@ export async function queryPostgres(url: string, compiled: Compiled, limits: Que
 
 /** What every server and every user can set, and what some can. */
 async function restrict(tx: TransactionSql, { timeMs, databaseBytes }: QueryLimits): Promise<void> {
-  const left = Math.max(1, Math.round(timeMs - performance.now()))
   const always = [
-    `statement_timeout = ${left}`,
+    `statement_timeout = ${timeMs}`,
     `idle_in_transaction_session_timeout = ${timeMs}`,
     'lock_timeout = 1000',
     "work_mem = '16MB'",

@@ -21,7 +21,7 @@ export interface QueryRequest {
 }
 
 export interface QueryLimits {
-  /** Since the process started. */
+  /** From the moment at which the process can read the statement. */
   timeMs: number
   rows: number
   /** Of the answer. */

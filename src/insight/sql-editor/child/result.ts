@@ -16,7 +16,7 @@ export function writeResult(
 ): { rowCount: number; text: string } {
   const rows = read
     .slice(0, limits.rows)
-    .map((row) => columns.map(({ type }, index) => toWire(type, row[index] ?? null)))
+    .map((row) => columns.map((column, index) => toWire(column, row[index] ?? null)))
   const text = JSON.stringify({
     columns: columns.map(({ name }) => name),
     types: columns.map(({ type }) => type),
@@ -30,22 +30,26 @@ export function writeResult(
   return { rowCount: rows.length, text }
 }
 
-function toWire(type: Compiled['columns'][number]['type'], cell: Cell): unknown {
+function toWire({ type, isLocal = false }: Compiled['columns'][number], cell: Cell): unknown {
   if (cell === null) return null
   if (type === 'integer') return toInteger(String(cell))
-  if (type === 'time') return toTime(Number(cell))
+  if (type === 'time') return toTime(Number(cell), isLocal)
   if (type === 'boolean') return Boolean(cell)
   if (type === 'json') return toJson(String(cell))
   return typeof cell === 'number' && !Number.isFinite(cell) ? null : cell
 }
 
-/** SQLite goes on with a rounded number where PostgreSQL refuses. */
+/** SQLite continues with a rounded number where PostgreSQL refuses. */
 function toInteger(text: string): unknown {
   if (/^-?\d+$/.test(text)) return toJsonInteger(BigInt(text))
   throw new Rejection('syntax', 'The query failed on its data: integer out of range')
 }
 
-const toTime = (time: number): string | null => (time >= 0 && time <= MAX_INSTANT ? toIso(time) : null)
+/** What clocks show is no instant, so it does not end with the Z of UTC. */
+function toTime(time: number, isLocal: boolean): string | null {
+  if (time < 0 || time > MAX_INSTANT) return null
+  return isLocal ? toIso(time).replace(/Z$/, '') : toIso(time)
+}
 
 /** In one spelling, because PostgreSQL does not keep that of the text it was given. */
 function toJson(text: string): string | null {

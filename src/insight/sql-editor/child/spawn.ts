@@ -1,3 +1,4 @@
+import { SECOND } from '../../../base/lib/clock'
 import { outOfTime, type QueryHead, type QueryRequest } from './protocol'
 
 /** With this argument the executable is the process of one query. */
@@ -16,8 +17,8 @@ export type QueryAnswer = { head: QueryHead; result: Uint8Array } | null
 
 const NOTHING = new Uint8Array()
 
-/** How much later than the process itself its time limit is watched from here. */
-const GRACE_MS = 1500
+/** How much later than the process itself its time limit is watched from here: it must also start and end. */
+const GRACE_MS = 10 * SECOND
 
 /** Starts the process of a query. It gets no environment: the request says all that it needs. */
 export function startQuery(request: QueryRequest): RunningQuery {

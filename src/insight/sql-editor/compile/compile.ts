@@ -2,8 +2,8 @@ import type { SelectStmt } from 'libpg-query'
 import { Rejection } from '../rejection'
 import { toViews } from '../views/views'
 import { Binds } from './binds'
-import type { DialectRules, QueryDialect } from './dialect'
-import { DIALECTS } from './dialects'
+import { type DialectRules, postgres, type QueryDialect, sqlite } from './dialect'
+import { clickhouse } from './dialect-clickhouse'
 import type { SqlType } from './expr'
 import { expression } from './expressions'
 import type { Compiler, Level, OutputColumn, Parameter, Query } from './level'
@@ -27,7 +27,7 @@ export interface Target {
 export interface Compiled {
   sql: string
   values: readonly string[]
-  columns: readonly { name: string; type: SqlType }[]
+  columns: readonly { name: string; type: SqlType; isLocal?: boolean }[]
 }
 
 /** SELECTs of one statement, those that UNION joins counted too; and expressions inside each other. */
@@ -54,7 +54,10 @@ function write(select: SelectStmt, { dialect, projectId, now, timezone, paramete
     (column, index) => `${shownAs(rules, column, `result.c${index + 1}`)} as c${index + 1}`,
   )
   const sql = `select ${shown.join(', ')} from (${query.sql}) as result limit ${maxRows}`
-  const columns = query.columns.map(({ name, type }) => ({ name, type: type === 'null' ? 'text' : type }) as const)
+  const columns = query.columns.map(({ name, type, isLocal }) => ({
+    ...{ name, type: type === 'null' ? ('text' as const) : type },
+    ...(isLocal && { isLocal }),
+  }))
   return { ...binds.complete(sql), columns }
 }
 
@@ -94,3 +97,5 @@ function shownAs({ name }: DialectRules, { type }: OutputColumn, column: string)
   const isText = type === 'integer' || type === 'time' || (type === 'json' && name === 'postgres')
   return isText ? `cast(${column} as text)` : column
 }
+
+const DIALECTS: Readonly<Record<QueryDialect, DialectRules>> = { sqlite, postgres, clickhouse }

@@ -12,7 +12,7 @@ export interface ColumnUse {
 
 /** An expression that was checked and written for one database. */
 export interface Expr {
-  /** Can stand at any place of an expression. */
+  /** Allowed at any place of an expression. */
   readonly sql: string
   readonly type: SqlType
   /** The value, where the query itself names it. */
@@ -24,6 +24,8 @@ export interface Expr {
   readonly uses: readonly ColumnUse[]
   readonly hasAggregate: boolean
   readonly hasWindow: boolean
+  /** A time that the clocks of a zone show, which is no instant. */
+  readonly isLocal?: boolean
   /** What it reads of a JSON column: the column, and the keys and positions below it. */
   readonly json?: { readonly column: string; readonly path: readonly (string | number)[] }
 }
@@ -40,5 +42,6 @@ export const madeOf = (parts: readonly Expr[], written: Written): Expr => ({
   uses: parts.flatMap(({ uses }) => uses),
   hasAggregate: parts.some(({ hasAggregate }) => hasAggregate),
   hasWindow: parts.some(({ hasWindow }) => hasWindow),
+  ...(written.type === 'time' && parts.some(({ isLocal }) => isLocal) && { isLocal: true }),
   ...written,
 })

@@ -12,6 +12,7 @@ export interface OutputColumn {
   readonly name: string
   readonly type: SqlType
   readonly texts: number
+  readonly isLocal?: boolean
 }
 
 /** A query that was checked and written. Its columns are named `c1`, `c2` ... */
@@ -28,7 +29,7 @@ export interface Query {
 
 /** A common table expression, or a view of the project. */
 export interface Source {
-  /** What stands after FROM. */
+  /** The text after FROM. */
   readonly sql: string
   readonly columns: readonly (OutputColumn & { readonly sqlName: string })[]
 }
@@ -62,7 +63,7 @@ export interface Relation {
   readonly joined: ReadonlySet<string>
 }
 
-/** The part of a query that is being compiled: it decides what may stand there. */
+/** The part of a query that is being compiled: it decides what is allowed there. */
 export type Clause = 'select' | 'from' | 'where' | 'group' | 'having' | 'order' | 'aggregate' | 'window'
 
 /** One SELECT while it is compiled, within the ones around it. */
@@ -103,7 +104,8 @@ export class Level {
     const sql = `${sqlName}.${column.sqlName}`
     const uses = this.groups.has(sql) ? [] : [{ level: this, name: column.name }]
     const json = column.type === 'json' ? { json: { column: sql, path: [] } } : {}
-    return madeOf([], { sql, type: column.type, texts: column.texts, uses, ...json })
+    const local = column.isLocal ? { isLocal: true } : {}
+    return madeOf([], { sql, type: column.type, texts: column.texts, uses, ...json, ...local })
   }
 
   /** Whether an aggregate or a window function is refused at this place, and why. */

@@ -4,9 +4,8 @@ import { typed } from './constants'
 import type { Expr } from './expr'
 import { fromClause, renamed, toSource } from './from'
 import { type Compiler, Level, type OutputColumn, type Query, type Source, type Sources } from './level'
-import { limits } from './limits'
 import { locationOf, sortKeys } from './order'
-import { setOperation } from './set-operation'
+import { limits, setOperation } from './set-operation'
 import { type Target, targetsOf } from './targets'
 
 /** One SELECT, with its WITH and with those that UNION joins to it. */
@@ -93,7 +92,10 @@ function plainSelect(level: Level, select: SelectStmt): Query {
 const listOf = (targets: readonly Target[]): string =>
   targets.map(({ expr }, index) => `${expr.sql} as c${index + 1}`).join(', ')
 
-const toColumn = ({ name, expr: { type, texts } }: Target): OutputColumn => ({ name, type, texts })
+const toColumn = ({ name, expr: { type, texts, isLocal } }: Target): OutputColumn => ({
+  ...{ name, type, texts },
+  ...(isLocal && { isLocal }),
+})
 
 function condition(level: Level, node: Node, clause: 'where' | 'having'): Expr {
   return typed(level.compiler, level.expression(node, clause), 'boolean', locationOf(node))

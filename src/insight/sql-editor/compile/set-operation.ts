@@ -4,7 +4,6 @@ import { unify } from './constants'
 import { madeOf } from './expr'
 import { toSource } from './from'
 import { type Compiler, Level, type OutputColumn, type Query } from './level'
-import { limits } from './limits'
 import { locationOf, sortKeys } from './order'
 
 const WORDS = { SETOP_NONE: '', SETOP_UNION: 'union', SETOP_INTERSECT: 'intersect', SETOP_EXCEPT: 'except' }
@@ -29,22 +28,24 @@ export function setOperation(compiler: Compiler, select: SelectStmt, side: (sele
 function aligned(compiler: Compiler, left: Query, right: Query, word: string) {
   const names = [compiler.nextName(), compiler.nextName()] as const
   const columns: OutputColumn[] = []
-  const texts: [string[], string[]] = [[], []]
+  const written: [string[], string[]] = [[], []]
   left.columns.forEach((column, index) => {
     const [other] = right.columns.slice(index)
     if (!other) throw new Error('a column is missing')
-    const pair = [column, other].map(({ type, texts: size }, at) =>
-      madeOf([], { sql: `${names[at]}.c${index + 1}`, type, texts: size }),
+    const pair = [column, other].map(({ type, texts: size, isLocal }, at) =>
+      madeOf([], { sql: `${names[at]}.c${index + 1}`, type, texts: size, ...(isLocal && { isLocal }) }),
     )
     const [first, second] = unify(compiler, pair, undefined)
     if (!first || !second) throw new Error('a column is missing')
-    texts[0].push(`${first.sql} as c${index + 1}`)
-    texts[1].push(`${second.sql} as c${index + 1}`)
-    columns.push({ name: column.name, type: first.type, texts: Math.max(first.texts, second.texts) })
+    written[0].push(`${first.sql} as c${index + 1}`)
+    written[1].push(`${second.sql} as c${index + 1}`)
+    const isLocal = first.isLocal || second.isLocal
+    const texts = Math.max(first.texts, second.texts)
+    columns.push({ name: column.name, type: first.type, texts, ...(isLocal && { isLocal }) })
   })
   const write = (at: 0 | 1, { sql, columns: own }: Query, isOpen: boolean) => {
     const isSame = columns.every(({ type }, index) => type === own[index]?.type)
-    return isOpen && isSame ? sql : `select ${texts[at].join(', ')} from (${sql}) as ${names[at]}`
+    return isOpen && isSame ? sql : `select ${written[at].join(', ')} from (${sql}) as ${names[at]}`
   }
   return { columns, left: write(0, left, mayPrecede(left, word)), right: write(1, right, right.open === 'select') }
 }
@@ -80,3 +81,21 @@ function sortColumn(level: Level, node: Node) {
   if (number >= 1 && number <= all.columns.length) return level.columnOf(all, number - 1)
   throw new Rejection('syntax', `The result has no column ${number}`, locationOf(node))
 }
+
+/** LIMIT and OFFSET, which take numbers and parameters. */
+export function limits(level: Level, { limitCount, limitOffset }: SelectStmt): string {
+  const read = (node: Node | undefined): string | null => {
+    const value = node && level.expression(node, 'where').constant?.value
+    if (value === undefined && node)
+      throw new Rejection('syntax', 'LIMIT and OFFSET take a number or a parameter', locationOf(node))
+    if (value === undefined || value === null) return null
+    if (typeof value === 'bigint' && value >= 0n) return level.compiler.dialect.integer(String(value))
+    throw new Rejection('syntax', 'LIMIT and OFFSET take an integer from 0 on', locationOf(node))
+  }
+  const [count, offset] = [read(limitCount), read(limitOffset)]
+  if (count === null && offset === null) return ''
+  return ` limit ${count ?? NO_LIMIT}${offset === null ? '' : ` offset ${offset}`}`
+}
+
+/** SQLite has no OFFSET without LIMIT. */
+const NO_LIMIT = '9000000000000000'

@@ -10,7 +10,7 @@ export function atTimeZone({ level, args, location }: Call): Expr {
   const zone = args[0]?.constant?.value
   if (typeof zone !== 'string' || !isTimezone(zone))
     throw new Rejection('syntax', "at time zone takes the name of a zone, such as 'Europe/Istanbul'", location)
-  return shifted(level.compiler, timeOf(level, args[1], location), zone)
+  return { ...shifted(level.compiler, timeOf(level, args[1], location), zone), isLocal: true }
 }
 
 const DAY_PARTS: readonly TimePart[] = [{ part: 'YYYY' }, { text: '-' }, { part: 'MM' }, { text: '-' }, { part: 'DD' }]

@@ -13,7 +13,7 @@ export interface View {
   name: string
   description: string
   columns: readonly ViewColumn[]
-  /** What stands after FROM. `project` is the id of the project as a value of the statement. */
+  /** The text after FROM. `project` is the id of the project as a value of the statement. */
   from(dialect: QueryDialect, project: string): string
 }
 

@@ -59,27 +59,24 @@ export const sessions: View = {
 const packsOnClickhouse = (project: string): string =>
   `session_projects as o join session_packs as p on p.project = o.number join session_subjects as j on j.number = intDiv(p.key, ${divisor}) % ${modulus} array join JSONExtractArrayRaw(p.events) as e where o.project_id = ${project} and j.project_id = ${project}`
 
-const nothing = (name: string, type: Type): ViewColumn =>
-  column(
-    name,
-    type,
-    `cast(null as ${type === 'text' ? 'text' : 'integer'})`,
-    `cast(null as ${type === 'text' ? 'text' : 'bigint'})`,
-    `cast(null as Nullable(${type === 'text' ? 'String' : 'Int64'}))`,
-  )
+const ofSession = (name: string, type: Type, place = name): ViewColumn =>
+  column(name, type, `f.${place}`, `f.${place}`, `cast(null as Nullable(${type === 'text' ? 'String' : 'Int64'}))`)
 
-/** No funnel runs yet, so there are no rows. */
+/** Sessions of funnels are not copied to ClickHouse, so there are no rows there. */
 export const funnelSessions: View = {
   name: 'funnel_sessions',
-  description: 'Visits of web funnels; empty as long as no funnel runs',
+  description: 'Visits of web funnels, without answers',
   columns: [
-    nothing('id', 'text'),
-    nothing('funnel_id', 'text'),
-    nothing('status', 'text'),
-    nothing('subscriber_id', 'text'),
-    nothing('started_at', 'time'),
-    nothing('paid_at', 'time'),
-    nothing('completed_at', 'time'),
+    ofSession('id', 'text'),
+    ofSession('funnel_id', 'text'),
+    ofSession('status', 'text', 'state'),
+    ofSession('subscriber_id', 'text'),
+    ofSession('started_at', 'time'),
+    ofSession('paid_at', 'time'),
+    ofSession('completed_at', 'time'),
   ],
-  from: () => '(select 1 as one) as empty where 1 = 0',
+  from: (dialect, project) =>
+    dialect === 'clickhouse'
+      ? '(select 1 as one) as empty where 1 = 0'
+      : `funnel_sessions as f where f.project_id = ${project}`,
 }

@@ -16,7 +16,7 @@ export const seconds = (instant: number): string => `${new Date(instant).toISOSt
 
 const product = (identifier: string, ids: Partial<Product>): Product => ({
   ...{ id: `prd_${identifier}`, identifier, type: 'SUBSCRIPTION', displayName: identifier, iosId: null },
-  ...{ androidId: null, paymentId: null, androidBasePlanId: null, androidOfferId: null, period: null },
+  ...{ androidId: null, paymentId: null, androidBasePlanId: null, androidOfferId: null, period: null, price: null },
   ...{ accessIds: ['acc_pro'], isActive: true, metadata: {} },
   ...ids,
 })
@@ -105,7 +105,7 @@ const FOLD: PurchaseFold = {
 
 type Json = Record<string, unknown>
 
-/** The same month as the vendor tells it. */
+/** The same month as the vendor reports it. */
 export const subscription = (change: Json = {}): Json => ({
   ...{ auto_resume_date: null, billing_issues_detected_at: null, display_name: 'Pro', expires_date: seconds(END) },
   ...{ grace_period_expires_date: null, is_sandbox: false, original_purchase_date: seconds(START) },

@@ -98,7 +98,7 @@ function allDifferences(comparison: Comparison, access: AccessOutcome, matches: 
   ]
 }
 
-/** Rule 18: the purchase is in the project, and belongs to somebody else. Each member of a family has a share. */
+/** Rule 18: the purchase is in the project, and belongs to another person. Each member of a family has a share. */
 function ownerDifference(
   { found }: Comparison,
   their: TheirPurchase,

@@ -66,7 +66,7 @@ describe('what is expected to differ is not reported:', () => {
     expect(kinds(pro(play, 'pro'), ours(android))).toEqual([])
     expect(kinds(pro({ store: 'play_store' }, 'pro'), ours(android))).toEqual([])
     expect(kinds(pro({ ...play, product_plan_identifier: 'yearly' }, 'pro'), ours(android))).toEqual(['OTHER_PRODUCT'])
-    // The fold has another text for it, and the catalogue says that it is the same product.
+    // The fold has another text for it, and the catalogue states that it is the same product.
     expect(kinds(pro({}), ours({ storeProductId: 'pro_monthly' }))).toEqual([])
   })
 

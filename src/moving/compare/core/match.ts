@@ -23,7 +23,7 @@ export function matchPurchases(comparison: Comparison, ours: readonly OurPurchas
   const left: Matches = {
     pairs: [],
     onlyThere: comparison.theirs.purchases.filter(({ store }) => store !== null && store !== 'MANUAL'),
-    // The latest one of a product stands for it.
+    // Of several of a product, the latest one is compared.
     onlyHere: ours
       .filter(({ store }) => store !== 'MANUAL')
       .sort((a, b) => b.state.purchaseDate - a.state.purchaseDate),
@@ -44,7 +44,9 @@ export function matchPurchases(comparison: Comparison, ours: readonly OurPurchas
   return withoutExpected(left, comparison, ours)
 }
 
-/** Family shares stand beside the purchase that they come from: of several the one with the same ownership is meant. */
+/**
+ * Family shares stand beside the purchase that they come from: of several, the one with the same ownership is compared.
+ */
 function pairUp(left: Matches, isSame: Test): void {
   for (const their of [...left.onlyThere]) {
     const candidates = left.onlyHere.filter((our) => isSame(their, our))
@@ -88,7 +90,9 @@ function withoutExpected({ pairs, ...left }: Matches, comparison: Comparison, ou
   }
 }
 
-/** Rule 10: an App Store chain that changed its product has an entry for each product there, and is one purchase here. */
+/**
+ * Rule 10: an App Store chain that changed its product has an entry for each product there, and is one purchase here.
+ */
 function isEarlierProduct(their: TheirPurchase, { theirs, found }: Comparison, ours: readonly OurPurchase[]): boolean {
   if (isLive(their.end, theirs.at)) return false
   if (found.get(transactionKey(their))?.owner === null) return true

@@ -88,7 +88,7 @@ export interface OurSide {
 /** A purchase of ours that has the transaction which seemed to be missing. */
 export interface FoundPurchase {
   purchase: OurPurchase
-  /** Whom the finding names, when it belongs to somebody else; null = to the same person. */
+  /** The person whom the finding names, when it belongs to another person; null = the same person. */
   owner: string | null
 }
 
@@ -96,7 +96,7 @@ export interface Comparison {
   theirs: TheirSide
   /** The answer shows that the person was unknown there until now. */
   isNewThere: boolean
-  /** Null when nobody here has that id. */
+  /** Null when no subscriber here has that id. */
   ours: OurSide | null
   catalog: Pick<
     CatalogSnapshot,

@@ -1,10 +1,11 @@
-import { effectiveEnd, givesAccess } from '../../../people/purchases/status'
+import { givesAccess } from '../../../core/purchase/status'
+import { effectiveEnd } from '../../../people/purchases/status'
 import type { Pair } from './match'
 import { type Comparison, type Difference, isLive, isSameInstant } from './model'
 import { isComparable, isSameProduct, productText } from './products'
 import { endText } from './text'
 
-/** What was found out already about the accesses that a pair of purchases decides. */
+/** The findings so far about the accesses that a pair of purchases decides. */
 export interface PairContext {
   /** The accesses of the pair were compared, or cannot be judged: only the state is left. */
   isCovered: boolean

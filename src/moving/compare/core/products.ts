@@ -10,8 +10,8 @@ export const productText = ({ product, plan }: Pick<TheirProduct, 'product' | 'p
   joinAndroidId(product, plan)
 
 /**
- * Whether both name one product: by the store's id, or through our catalogue. A product without a plan there is any plan
- * of that subscription.
+ * Whether both name one product: by the store's id, or through our catalogue. A product without a plan there is any
+ * plan of that subscription.
  */
 export function isSameProduct(
   { catalog }: Pick<Comparison, 'catalog'>,
@@ -31,7 +31,7 @@ function isSameStoreProduct(their: TheirProduct, storeProductId: string): boolea
   return a.productId === b.productId && (a.basePlanId === null || b.basePlanId === null)
 }
 
-/** Of two kinds of ids of the payment provider nobody can say whether they are the same product. */
+/** Of two kinds of ids of the payment provider it is not known whether they mean the same product. */
 export const isComparable = (their: TheirProduct, { state, productIdentifier }: OurPurchase): boolean =>
   !(/^prod_/.test(their.product) && /^price_/.test(state.storeProductId)) && productIdentifier !== ''
 

@@ -83,6 +83,8 @@ describe('the ids of a person at the vendor', () => {
 
   test('are the label, ids of an import and the ids that the vendor gave out', () => {
     expect(vendorIds([row('svc_1', 'ada'), row(anonymous)])).toEqual({ ids: ['ada', anonymous], isRefused: false })
+    expect(vendorIds([row(`rc:${anonymous}`)]).ids).toEqual([anonymous])
+    expect(vendorIds([row('rc:label:ada', 'ada')]).ids).toEqual(['ada'])
     expect(vendorIds([row('import:ada')])).toEqual({ ids: ['ada'], isRefused: false })
     expect(vendorIds([row('import:ada', 'ada')]).ids).toEqual(['ada'])
     expect(vendorIds([row('svc_1')])).toEqual({ ids: [], isRefused: false })

@@ -116,7 +116,7 @@ const STORES: ReadonlyMap<string, Store> = new Map([
   ['promotional', 'MANUAL'],
 ])
 
-/** Grace stands in the end, in its own member, or in both (rule 2). An end that is missing is not one that never comes. */
+/** Grace is in the end, in its own member, or in both (rule 2). An end that is missing is not one that never comes. */
 function toEnd(entry: Members, at: string): number | null {
   if (entry.expires_date === undefined) throw new AnswerFault(`${at}.expires_date is missing`)
   const end = toDate(entry.expires_date, `${at}.expires_date`)

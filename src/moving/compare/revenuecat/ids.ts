@@ -16,6 +16,9 @@ export const isRefusedId = (id: string): boolean => id.length > MAX_LENGTH || RE
 /** An id of the import whose file had no device key. */
 const IMPORTED = 'import:'
 
+/** A key that the vendor's SDK brought to this server. */
+const OF_SDK = /^rc:(?=\$)/
+
 /** Asking for more ids of one person costs more than it can find. */
 const MAX_IDS = 5
 
@@ -30,7 +33,7 @@ export interface VendorIds {
 export function vendorIds(rows: readonly Pick<SubscriberRow, 'appUserId' | 'deviceKey'>[]): VendorIds {
   const labels = rows.flatMap(({ appUserId }) => (appUserId === null ? [] : [appUserId]))
   const keys = rows.map(firstDeviceKey)
-  const given = keys.filter((key) => ANONYMOUS.test(key))
+  const given = keys.map((key) => key.replace(OF_SDK, '')).filter((key) => ANONYMOUS.test(key))
   const imported = keys.filter((key) => key.startsWith(IMPORTED)).map((key) => key.slice(IMPORTED.length))
   const all = [...new Set([...labels, ...imported, ...given])]
   const ids = all.filter((id) => !isRefusedId(id)).slice(0, MAX_IDS)

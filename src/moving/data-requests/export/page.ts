@@ -170,7 +170,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Also for control characters, which may not stand in a page, and for those that turn the direction of the text. */
+/** Also for control characters, which a page may not contain, and for those that turn the direction of the text. */
 const escaped = (text: string): string =>
   text
     .replaceAll(/[&<>"']/g, (one) => ESCAPES[one] ?? one)

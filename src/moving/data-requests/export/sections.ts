@@ -41,4 +41,5 @@ export const SECTIONS: Readonly<Record<ExportFile, Section>> = {
   },
   'groups.jsonl': { title: 'Groups', about: 'Groups and rankings in which the operator counts you.' },
   'imports.jsonl': { title: 'Imports', about: 'What was brought from a service that the app used before.' },
+  'assistant.jsonl': { title: 'Assistant', about: 'What people of the operator asked the assistant about you.' },
 }

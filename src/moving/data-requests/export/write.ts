@@ -4,7 +4,7 @@ import type { Handle } from '../../../base/db/handle'
 import { EXPORT_FILES, type ExportFile } from '../../../base/db/personal-data'
 import { familyOf } from '../../../people/subscribers/family'
 import type { ExportedData, ExportedPerson } from '../../../people/subscribers/hooks'
-import { findSubscriber } from '../../../people/subscribers/service'
+import { findSubscriber, type SubscriberRow } from '../../../people/subscribers/service'
 import type { ProjectState } from '../../../projects/project/state'
 import { type PageFacts, SHOWN_ROWS, type ShownFile, toPage } from './page'
 import { type ZipEntry, zip } from './zip'
@@ -26,7 +26,7 @@ export async function writeExport(ctx: Context, project: ProjectState, order: Ex
   const at = ctx.clock.now()
   const write = async (handle: Handle) => {
     const person = await readPerson(handle, project.id, order.personId)
-    const parts = (ctx.hooks.onExport ?? []).map((give) => give(handle, project, person))
+    const parts = (ctx.hooks.onExport ?? []).map((give) => give(handle, project, person, ctx))
     const facts = { projectName: project.name, requestId: order.requestId, at, files: new Map() }
     await ctx.state.blobs.write(order.key, streamOf(zip(entriesOf(parts, facts, order.onPage), at)))
   }
@@ -37,10 +37,22 @@ async function readPerson(handle: Handle, projectId: string, id: string): Promis
   const row = await findSubscriber(handle, projectId, id)
   if (!row) throw new Error('the subscriber is gone')
   const { subscribers: s } = handle.tables
-  const found = handle.db.select({ id: s.id }).from(s)
+  const found = handle.db
+    .select({ id: s.id, deviceKey: s.deviceKey, appUserId: s.appUserId, attributes: s.attributes })
+    .from(s)
   const family = await found.where(sql`${s.id} in ${familyOf(handle.tables, id)}`).orderBy(s.id)
-  return { row, ids: family.map((one) => one.id) }
+  return { row, ids: family.map((one) => one.id), texts: family.flatMap(textsOf) }
 }
+
+const textsOf = ({
+  deviceKey,
+  appUserId,
+  attributes,
+}: Pick<SubscriberRow, 'deviceKey' | 'appUserId' | 'attributes'>): string[] => [
+  deviceKey,
+  ...(appUserId === null ? [] : [appUserId]),
+  ...Object.values(attributes).map(({ value }) => value),
+]
 
 interface Facts extends PageFacts {
   files: Map<ExportFile, ShownFile>

@@ -22,7 +22,9 @@ interface Written {
   offset: number
 }
 
-/** The bytes of a zip. Whatever the size of its files, only a part of one of them is in memory. `at`: in milliseconds. */
+/**
+ * The bytes of a zip. Whatever the size of its files, only a part of one of them is in memory. `at`: in milliseconds.
+ */
 export async function* zip(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>, at: number): AsyncGenerator<Buffer> {
   const stamp = dosTime(at)
   const written: Written[] = []
@@ -73,7 +75,7 @@ async function* deflated(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
 }
 
 async function feed(stream: ReturnType<typeof createDeflateRaw>, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  // Whoever takes the bytes may stop early, and then nothing drains the stream any more.
+  // The reader may stop early, and then nothing drains the stream any more.
   const closed = new Promise<void>((resolve) => stream.once('close', () => resolve()))
   try {
     for await (const part of bytes) {
@@ -83,7 +85,7 @@ async function feed(stream: ReturnType<typeof createDeflateRaw>, bytes: AsyncIte
     }
     stream.end()
   } catch (error) {
-    stream.destroy(error as Error) // Whoever reads the stream gets it.
+    stream.destroy(error as Error) // The reader of the stream gets it.
   }
 }
 

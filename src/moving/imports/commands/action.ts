@@ -1,7 +1,7 @@
 import type { Io } from '../../../base/cli/command'
-import { type RemoteValues, remoteOptions } from '../../../base/cli/remote'
+import type { RemoteValues } from '../../../base/cli/remote'
 import { stopSignal } from '../../../base/cli/storage'
-import { withTarget } from '../../../base/cli/target'
+import { projectOptions, withProject } from '../../../projects/project/project-api'
 import type { ImportTarget } from './target'
 import { localImports } from './target-local'
 import { remoteImports } from './target-remote'
@@ -13,25 +13,20 @@ export interface ImportCommandAction {
   run(args: readonly string[], io: Io): Promise<number>
 }
 
-export const commonOptions = {
-  project: { type: 'string' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
-  ...remoteOptions,
-} as const
+export const commonOptions = projectOptions
 
 export interface CommonValues extends RemoteValues {
   project?: string | undefined
   json?: boolean | undefined
 }
 
-/** Runs the work on the imports of the project that the options name. */
+/** Runs the work on the imports of the project that the options name. On this machine the command imports by itself. */
 export const withImports = (
   io: Io,
   values: CommonValues,
   work: (imports: ImportTarget) => Promise<number>,
 ): Promise<number> =>
-  withTarget(io, values, {
-    server: async (remote) => work(await remoteImports(remote, values.project, stopSignal(io))),
-    machine: async (ctx) => work(await localImports(ctx, values.project, stopSignal(io))),
+  withProject(io, values, (project) => {
+    const { ctx, id } = project
+    return work(ctx ? localImports(ctx, id, stopSignal(io)) : remoteImports(project, stopSignal(io)))
   })

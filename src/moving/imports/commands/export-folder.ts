@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { type Io, UsageError } from '../../../base/cli/command'
+import { parseJson } from '../../../base/lib/json'
 import { MANIFEST } from '../../../insight/data-export/manifest'
 
 const Manifest = Type.Object({
@@ -13,7 +14,7 @@ const Manifest = Type.Object({
 /** In the order in which they are read. The others are consequences of these, or have no import. */
 const TABLES = ['subscribers', 'purchases']
 
-/** A folder that `svc export-data` has written stands for its files with people and purchases. */
+/** A folder that `svc export-data` has written means its files with people and purchases. */
 export const withFolders = (paths: readonly string[], io: Io): string[] =>
   paths.flatMap((path) => (existsSync(path) && statSync(path).isDirectory() ? filesOf(path, io) : [path]))
 
@@ -31,15 +32,7 @@ function filesOf(folder: string, io: Io): string[] {
 function readManifest(folder: string) {
   const path = join(folder, MANIFEST)
   if (!existsSync(path)) throw new UsageError(`${folder} is a folder without ${MANIFEST}, so no complete export`)
-  const manifest: unknown = parse(readFileSync(path, 'utf8'))
+  const manifest: unknown = parseJson(readFileSync(path, 'utf8'))
   if (!Value.Check(Manifest, manifest)) throw new UsageError(`${path} is not of svc export-data`)
   return manifest
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -26,7 +26,7 @@ const options = {
   replace: { type: 'boolean' },
 } as const
 
-/** What is done with each of the files. */
+/** The action for each of the files. */
 interface Order {
   preset: string | null
   mapping: MappingChange | null
@@ -108,7 +108,7 @@ async function importFile(imports: ImportTarget, path: string, order: Order, io:
   return watched(io, writing, (on) => imports.commit(tried.id, on))
 }
 
-/** Which columns the file lacks, which it has, and how to say what is what. */
+/** The missing and the present columns of the file, and how to map them. */
 function unmapped(error: unknown, { fileName, headers }: ImportView): CommandFailure | null {
   if (!(error instanceof AppError) || error.refusal !== 'IMPORT_MAPPING_INCOMPLETE') return null
   const { missingFields } = (error.details ?? {}) as { missingFields?: string[] }

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
-import { CommandFailure, UsageError } from '../../../base/cli/command'
-import { toLimit } from '../../../base/cli/option'
+import { CommandFailure, toLimit, UsageError } from '../../../base/cli/command'
 import { commonOptions, type ImportCommandAction, withImports } from './action'
 import { watchImport } from './progress'
 import { hasDifferences, listOf, productsOf, summaryOf, undoneOf, undoQuestion } from './summary'

@@ -1,5 +1,5 @@
 import type { Io } from '../../../base/cli/command'
-import { grouped } from '../../../base/cli/progress'
+import { grouped, timeLeft } from '../../../base/cli/progress'
 import { monotonicMs, SECOND } from '../../../base/lib/clock'
 import type { ImportView } from '../views'
 import type { OnPosition, Position } from './target'
@@ -8,7 +8,7 @@ const INTERVAL_MS = 200
 
 /** What a line of progress is about. */
 interface Label {
-  /** What is being done: `Trying history.csv`. */
+  /** The current step: `Trying history.csv`. */
   doing: string
   /** Rows of the whole import; null = not known yet. */
   rows: number | null
@@ -37,18 +37,12 @@ function renderImport(label: Label, position: Position, elapsedMs: number): stri
   const asked = verified + unverifiable
   if (remaining > 0 && asked > 0) return `Asking the stores: ${grouped(asked)} of ${grouped(asked + remaining)}`
   const rate = elapsedMs < SECOND ? '' : `, ${grouped(Math.round(rows / (elapsedMs / SECOND)))} rows/s`
-  return `${label.doing}: ${grouped(rows)} rows${rate}${timeLeft(shareOf(label, position), elapsedMs)}`
+  return `${label.doing}: ${grouped(rows)} rows${rate}${timeLeft(shareOf(label, position) ?? 0, elapsedMs)}`
 }
 
 function shareOf({ rows, bytes }: Label, { counters, checkpoint }: Position): number | null {
   if (rows !== null && rows > 0) return counters.rows / rows
   return bytes !== null && bytes > 0 && checkpoint?.file === 0 ? checkpoint.offset / bytes : null
-}
-
-function timeLeft(share: number | null, elapsedMs: number): string {
-  if (share === null || share <= 0 || share >= 1 || elapsedMs < SECOND) return ''
-  const seconds = Math.ceil((elapsedMs / share - elapsedMs) / SECOND)
-  return seconds < 120 ? `, ${seconds} s left` : `, ${Math.round(seconds / 60)} min left`
 }
 
 /** The bytes of a file that is not packed; null for another one. */

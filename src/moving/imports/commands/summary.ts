@@ -9,7 +9,7 @@ const MAX_LINES = 10
 export const hasDifferences = ({ status, counters }: ImportView): boolean =>
   counters.invalid > 0 || counters.warnings > 0 || status === 'VERIFICATION_INCOMPLETE'
 
-/** What an import has read, what is wrong with it, and what to do next. */
+/** The result of an import: its counts, its faults, and the next step. */
 export const summaryOf = (view: ImportView): string =>
   [headOf(view), ...writtenOf(view), ...forecastOf(view), ...faultsOf(view), ...unknownOf(view), ...nextOf(view)].join(
     '\n',
@@ -21,12 +21,15 @@ function headOf({ id, fileName, counters: { rows, valid, invalid, skipped, warni
   return `${fileName} (${id}): ${counted(rows, 'row')}, ${grouped(valid)} can be read${left}, ${grouped(invalid)} cannot.${warned}`
 }
 
-function writtenOf({ counters }: ImportView): string[] {
+function writtenOf({ counters, unverifiableFor }: ImportView): string[] {
   const { subscribersNew, purchasesNew, purchasesUpdated, verified, unverifiable, remaining } = counters
   if (subscribersNew + purchasesNew + purchasesUpdated + verified + unverifiable + remaining === 0) return []
   const made = `${grouped(subscribersNew)} new people, ${grouped(purchasesNew)} new purchases`
   const stores = `verified at the stores: ${grouped(verified)}, not verifiable: ${grouped(unverifiable)}`
-  return [`  ${made}, ${grouped(purchasesUpdated)} updated; ${stores}, left: ${grouped(remaining)}`]
+  return [
+    `  ${made}, ${grouped(purchasesUpdated)} updated; ${stores}, left: ${grouped(remaining)}`,
+    ...(unverifiableFor ?? []).map(({ reason, count }) => `    not verifiable: ${grouped(count)}, because ${reason}`),
+  ]
 }
 
 function forecastOf({ status, forecast }: ImportView): string[] {

@@ -1,8 +1,6 @@
-import { CommandFailure } from '../../../base/cli/command'
-import { found } from '../../../base/cli/found'
+import { CommandFailure, found } from '../../../base/cli/command'
 import type { Context } from '../../../base/context'
 import { CLI_ACTOR } from '../../../projects/audit/audit'
-import { requireProject } from '../../../projects/project/lookup'
 import { cancelImport, changeMapping, resumeImport, startCommit, startDryRun, startUndo } from '../admin'
 import { isRunning } from '../machine'
 import { createImportProducts } from '../products/create'
@@ -16,8 +14,7 @@ import { openFile, untilEnded } from './wait'
 const interrupted = (id: string): string =>
   `The import was interrupted and nothing is lost. To go on: svc import resume ${id}. To end it: svc import cancel ${id}.`
 
-export async function localImports(ctx: Context, ref: string | undefined, signal: AbortSignal): Promise<ImportTarget> {
-  const { id: projectId } = await requireProject(ctx, ref)
+export function localImports(ctx: Context, projectId: string, signal: AbortSignal): ImportTarget {
   const by = { projectId, actor: CLI_ACTOR }
   const show = (id: string) => found(`import ${id}`, getImportView(ctx, projectId, id))
   const work = async (id: string, onPosition: OnPosition): Promise<ImportView> => {

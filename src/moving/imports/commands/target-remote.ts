@@ -1,9 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import type { Remote } from '../../../base/cli/remote'
-import { listRemote } from '../../../base/cli/remote-list'
-import { pathOf, requireRemoteProject } from '../../../base/cli/remote-project'
 import { AppError } from '../../../base/errors'
 import { SECOND } from '../../../base/lib/clock'
+import type { ProjectApi } from '../../../projects/project/project-api'
 import { isRunning } from '../machine'
 import { ImportSchema } from '../operator-wire'
 import { ImportProductsSchema } from '../products/wire'
@@ -21,24 +19,19 @@ const Products = Type.Composite(
   { additionalProperties: true },
 )
 
-export async function remoteImports(
-  remote: Remote,
-  ref: string | undefined,
-  signal: AbortSignal,
-): Promise<ImportTarget> {
-  const project = await requireRemoteProject(remote, ref)
-  const path = (...parts: string[]) => pathOf(project, 'imports', ...parts)
-  const show = (id: string): Promise<ImportView> => inTurn(signal, () => remote.call('GET', path(id), { data: Job }))
+export function remoteImports(project: ProjectApi, signal: AbortSignal): ImportTarget {
+  const show = (id: string): Promise<ImportView> =>
+    inTurn(signal, () => project.call('GET', ['imports', id], { data: Job }))
   const act = (id: string, action: string): Promise<ImportView> =>
-    inTurn(signal, () => remote.call('POST', path(id, action), { data: Job }))
+    inTurn(signal, () => project.call('POST', ['imports', id, action], { data: Job }))
   return {
     async upload(from) {
       const { file, fileName } = await openFile(from)
       const sent = { data: Job, query: { fileName }, contentType: typeOf(fileName) }
-      return inTurn(signal, () => remote.upload(path(), file, sent))
+      return inTurn(signal, () => project.upload(['imports'], file, sent))
     },
     changeMapping: (id, change) =>
-      inTurn(signal, () => remote.call('PATCH', path(id, 'mapping'), { data: Job, body: change })),
+      inTurn(signal, () => project.call('PATCH', ['imports', id, 'mapping'], { data: Job, body: change })),
     async dryRun(id, onPosition) {
       await act(id, 'dry-run')
       return untilEnded(() => show(id), onPosition, signal)
@@ -52,14 +45,14 @@ export async function remoteImports(
       return untilEnded(() => show(id), onPosition, signal)
     },
     cancel: (id) => act(id, 'cancel'),
-    list: (limit) => listRemote(remote, path(), { item: Job, limit }),
+    list: (limit) => project.list(['imports'], { item: Job, limit }),
     show,
     async products(id, order) {
-      const call = () => remote.call('POST', path(id, 'products'), { data: Products, body: order })
+      const call = () => project.call('POST', ['imports', id, 'products'], { data: Products, body: order })
       const { waitingPurchases = 0, ...made } = await inTurn(signal, call)
       return { ...made, waitingPurchases }
     },
-    report: (id) => inTurn(signal, () => remote.text(path(id, 'report.csv'))),
+    report: (id) => inTurn(signal, () => project.text(['imports', id, 'report.csv'])),
     async undo(id, onPosition) {
       if ((await show(id)).status !== 'UNDOING') await act(id, 'undo')
       return untilEnded(() => show(id), onPosition, signal)

@@ -13,7 +13,7 @@ export async function openFile(path: string) {
 
 const POLL_MS = 500
 
-/** Looks at an import until nobody works on it any more. */
+/** Looks at an import until no process works on it any more. */
 export async function untilEnded(
   show: () => Promise<ImportView>,
   onPosition: OnPosition,

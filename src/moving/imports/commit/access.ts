@@ -14,7 +14,7 @@ export interface AccessChange {
   owner: SubscriberRow
   before: AccessMap
   after: AccessMap
-  /** The batch makes the owner's row, so nobody asks about it yet. */
+  /** The batch makes the owner's row, so no cached answer contains it yet. */
   isNew: boolean
 }
 

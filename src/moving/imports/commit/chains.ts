@@ -41,7 +41,7 @@ export function chainsOf(
   for (const row of rows) {
     const identity = identityOf(row, catalog, options)
     if (!identity) continue
-    // A purchase that is not shared has one owner, whoever else the file names.
+    // A purchase that is not shared has one owner, whatever other people the file names.
     const share = isShared(row) ? personOf(row) : ''
     const name = `${row.store}\n${identity.chainKey}\n${share}`
     const group = groups.get(name)
@@ -86,7 +86,7 @@ function environmentOf(group: readonly IdentifiedRow[]): PurchaseEnvironment {
 
 const startOf = ({ row }: IdentifiedRow): number => row.purchaseDate ?? row.expiresDate ?? 0
 
-/** Of several rows about one transaction the one that was changed last, wherever it stands in the file. */
+/** Of several rows about one transaction the one that was changed last, wherever it is in the file. */
 function newestVersions(
   group: readonly IdentifiedRow[],
   environment: PurchaseEnvironment,
@@ -105,7 +105,8 @@ function newestVersions(
 }
 
 /** Decides between rows that contradict each other and were changed at the same time. */
-const textOf = ({ productName, productPeriod, ...row }: ImportRow): string => JSON.stringify({ ...row, line: 0 })
+const textOf = ({ productName, productType, productPeriod, ...row }: ImportRow): string =>
+  JSON.stringify({ ...row, line: 0 })
 
 function current(group: readonly IdentifiedRow[]): IdentifiedRow {
   const [newest] = group.toSorted((a, b) => startOf(b) - startOf(a))

@@ -8,7 +8,7 @@ export interface NamedPerson {
   label: string
   /** As the file has it. */
   deviceKey: string | null
-  /** Of the row that stands for the person. */
+  /** Of the row of the person. */
   key: string
   hasLabel: boolean
 }

@@ -9,7 +9,7 @@ export type PurchaseMark = Handle['tables']['importPurchases']['$inferSelect']
 
 // What a job has brought, so that it can be counted once and taken back.
 
-/** Notes subscribers. What was there before the job stays noted as it was first. Returns how many are new. */
+/** Notes subscribers. The first note of a subscriber stays. Returns how many are new. */
 export async function markSubscribers(handle: Handle, marks: readonly SubscriberMark[]): Promise<number> {
   const known = await listSubscriberMarks(handle, marks)
   const fresh = marks.filter(({ subscriberId }) => !known.has(subscriberId))

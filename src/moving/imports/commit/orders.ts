@@ -23,9 +23,9 @@ export interface BatchOrders {
 }
 
 /**
- * Finds the purchase and the owner of each chain, under their locks. A recorded purchase keeps its owner, but one that
- * belongs to nobody yet goes to the person of the file. A purchase keeps its environment, so a chain of another
- * environment is left out; so is one whose owner was erased.
+ * Finds the purchase and the owner of each chain; the caller has their locks (`lockBatch`). A recorded purchase keeps its
+ * owner, but one that belongs to nobody yet goes to the person of the file. A purchase keeps its environment, so a chain
+ * of another environment is left out; so is one whose owner was erased.
  */
 export async function toOrders(
   tx: Tx,
@@ -34,11 +34,8 @@ export async function toOrders(
   people: ReadonlyMap<string, ImportedPerson>,
   claim: Claim,
 ): Promise<BatchOrders> {
-  const named = chains.flatMap((chain) => {
-    const person = people.get(chain.person)
-    return person ? [{ chain, person, subscriberId: person.row.id }] : []
-  })
-  const find = await lockedHeld(tx, project.id, named)
+  const named = namedChains(chains, people)
+  const find = await findHeldPurchases(tx, project.id, named)
   const owners = await ownersOf(tx, named.flatMap(find))
   const built: BatchOrders = { orders: [], skipped: 0 }
   for (const one of named) {
@@ -53,14 +50,28 @@ interface NamedChain extends ChainOf {
   person: ImportedPerson
 }
 
-async function lockedHeld(tx: Tx, projectId: string, named: readonly NamedChain[]): Promise<FindHeld> {
+const namedChains = (chains: readonly RowChain[], people: ReadonlyMap<string, ImportedPerson>): NamedChain[] =>
+  chains.flatMap((chain) => {
+    const person = people.get(chain.person)
+    return person ? [{ chain, person, subscriberId: person.row.id }] : []
+  })
+
+/**
+ * Takes the locks of the purchases of a batch, and then those of all its people: nobody of them is erased, merged or
+ * changed before its end. What was read before is read again.
+ */
+export async function lockBatch(
+  tx: Tx,
+  projectId: string,
+  chains: readonly RowChain[],
+  people: ReadonlyMap<string, ImportedPerson>,
+): Promise<void> {
   const lock = (names: string[]) => Promise.all([...new Set(names)].sort().map((name) => tx.lock(name)))
-  const find = await findHeldPurchases(tx, projectId, named)
-  if (!tx.needsLocks) return find
-  const held = named.flatMap(find)
+  const named = namedChains(chains, people)
+  const held = named.flatMap(await findHeldPurchases(tx, projectId, named))
   await lock([...named.map(({ chain }) => ({ projectId, ...chain })), ...held].map(purchaseLockName))
-  await lock([...named, ...held].map(({ subscriberId }) => `subscriber:${subscriberId}`))
-  return findHeldPurchases(tx, projectId, named)
+  const known = [...people.values()].filter(({ isNew }) => !isNew).map(({ row }) => row.id)
+  await lock([...known, ...held.map(({ subscriberId }) => subscriberId)].map((id) => `subscriber:${id}`))
 }
 
 async function ownersOf(tx: Tx, held: readonly PurchaseRow[]): Promise<Map<string, SubscriberRow>> {
@@ -103,7 +114,7 @@ async function chooseHeld(
   return [null, null]
 }
 
-/** A purchase that belongs to nobody yet, and the person of the file to whom it goes. */
+/** A purchase without an owner, and the person of the file who gets it. */
 interface Unclaimed {
   owner: SubscriberRow
   held: PurchaseRow

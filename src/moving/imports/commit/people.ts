@@ -32,7 +32,7 @@ export function changePerson(person: ImportedPerson, change: Partial<SubscriberR
   if (person.isInserted) Object.assign(person.change, change)
 }
 
-/** Writes what is not written yet. */
+/** Writes the rest. */
 export async function writePeople(tx: Tx, people: Iterable<ImportedPerson>): Promise<void> {
   const all = [...new Set(people)]
   const fresh = all.filter(({ isInserted }) => !isInserted)
@@ -49,8 +49,8 @@ export async function writePeople(tx: Tx, people: Iterable<ImportedPerson>): Pro
 }
 
 /**
- * The subscribers of the rows of a batch, by `personOf`. A live subscriber with the label or the device key is used; for
- * anybody else a row is made, but not written. People who were erased are left out.
+ * The subscribers of the rows of a batch, by `personOf`. A live subscriber with the label or the device key is used;
+ * for anybody else a row is made, but not written. People who were erased are left out.
  */
 export async function resolvePeople(
   tx: Tx,
@@ -100,7 +100,7 @@ function withFactsOf(
   return people
 }
 
-/** Our own export names somebody without a label by the key of the row. */
+/** Our own export names a person without a label by the key of the row. */
 const toNamed = ({ subscriberExternalId: label, deviceKey }: ImportRow): NamedPerson => ({
   ...{ label, deviceKey, key: deviceKey ?? importKey(label) },
   hasLabel: label !== deviceKey,

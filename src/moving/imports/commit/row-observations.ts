@@ -86,7 +86,7 @@ function endOf(row: ImportRow, { product, productType }: RowIdentity, purchaseDa
   return period && isPeriod(period) ? Math.min(addPeriod(purchaseDate, period), MAX_INSTANT) : null
 }
 
-/** Nothing was charged for a grant, whatever its product costs; what a family share shows was paid by somebody else. */
+/** Nothing was charged for a grant, whatever its product costs; a family share was paid by another person. */
 function priceOf({ store, ownershipType, price }: ImportRow): TransactionPart['price'] {
   const isOthers = store === 'MANUAL' || ownershipType === 'FAMILY_SHARED'
   return isOthers && price?.amountMicros !== 0 ? null : price

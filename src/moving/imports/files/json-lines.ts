@@ -86,7 +86,7 @@ export class JsonLineScanner implements RecordReader {
     return line.at(-1) === CR ? line.subarray(0, -1) : line
   }
 
-  /** For the rest of a line. What is too long is not held. */
+  /** For the rest of a line. A line that is too long is not held. */
   #wait(): null {
     this.#searched = this.#held.length
     this.#isTooLong ||= this.#held.length - this.#position > MAX_RECORD_BYTES

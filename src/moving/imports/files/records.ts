@@ -104,7 +104,10 @@ export class RecordScanner {
     return this.#isEnded ? this.#giveUp('OPEN_QUOTE') : false
   }
 
-  /** Finds the fields of one record; `MORE` when its end is not held yet. It reads every byte of a file, so it is one loop. */
+  /**
+   * Finds the fields of one record; `MORE` when its end is not held yet. It reads every byte of a file, so it is one
+   * loop.
+   */
   #scan(): number {
     const bytes = this.#bytes
     const filled = this.#filled
@@ -240,7 +243,7 @@ export class RecordScanner {
 
 const MORE = -1
 
-/** What is special about a field. */
+/** The special properties of a field. */
 const UNUSUAL = 1
 const DOUBLED = 2
 const BEHIND_QUOTE = 4

@@ -78,7 +78,7 @@ async function findDirectory(read: ReadRange, size: number): Promise<{ offset: n
   return { length: wideNumber(wide, 40), offset: wideNumber(wide, 48) }
 }
 
-/** What stands for a number that does not fit in 32 bits. */
+/** Written in place of a number that does not fit in 32 bits. */
 const WIDE = 0xffffffff
 
 interface DirectoryEntry {

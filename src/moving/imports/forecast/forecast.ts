@@ -9,7 +9,17 @@ import type { ImportJobRow } from '../queries'
 import type { ImportRow } from '../row'
 import { isOfPerson } from '../rows/proofs'
 import { ForecastedMoney } from './money'
-import { readingTx } from './reading-tx'
+
+const nothing = (): void => {}
+
+/** Reads what a transaction would find, without one: nothing is locked, and nothing may be written by it. */
+const readingTx = ({ db, tables, clock, ids, log, config, vault, mac, state, hooks }: Context): Tx => ({
+  ...{ db, tables, clock, ids, log, config, vault, mac, state, hooks },
+  needsLocks: false,
+  lock: async () => {},
+  afterCommit: nothing,
+  wakeWorker: nothing,
+})
 
 const NEW = 1
 const CHANGED = 2

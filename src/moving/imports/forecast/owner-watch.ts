@@ -69,5 +69,5 @@ function namesOf(row: ImportRow, { catalog, options }: Watched): string[] {
   return [`chain ${row.store} ${identity.chainKey}`, ...own]
 }
 
-/** Never 0, which stands for no device. */
+/** Never 0, which means no device. */
 const hashOf = (text: string): number => Bun.hash.crc32(text) || 1

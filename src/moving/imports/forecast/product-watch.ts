@@ -1,10 +1,10 @@
 import { CompactMap } from '../../../base/lib/compact-map'
-import { isRealPeriod, periodBetween } from '../../../intake/missing-products/period-between'
+import { periodBetween } from '../../../intake/missing-products/period-between'
 import type { ProductFacts } from '../../../intake/missing-products/plan'
 import type { ProjectState } from '../../../projects/project/state'
 import type { ProductType, Store } from '../../../stores/observation'
 import { isKnownProduct } from '../known-products'
-import type { ImportRow } from '../row'
+import type { FileProductType, ImportRow } from '../row'
 
 const MAX_PRODUCTS = 1000
 /** The most different names, periods and accesses of one product that are kept. */
@@ -15,6 +15,7 @@ interface Seen {
   identifier: string
   rows: number
   names: Map<string, number>
+  toldTypes: Map<FileProductType, number>
   toldPeriods: Map<string, number>
   datedPeriods: Map<string, number>
   entitlements: Set<string>
@@ -41,7 +42,8 @@ export class ProductWatch {
     if (!seen) return
     seen.rows++
     count(seen.names, row.productName)
-    count(seen.toldPeriods, isRealPeriod(row.productPeriod) ? row.productPeriod : undefined)
+    count(seen.toldTypes, row.productType)
+    count(seen.toldPeriods, row.productPeriod)
     count(seen.datedPeriods, periodOf(row))
     for (const name of row.entitlements ?? []) if (seen.entitlements.size < MAX_VALUES) seen.entitlements.add(name)
     seen.isSubscription ||= isOfSubscription(row)
@@ -54,8 +56,14 @@ export class ProductWatch {
     if (known) return known
     if (identifier === null || this.#seen.size >= MAX_PRODUCTS) return null
     const seen: Seen = {
-      ...{ store, identifier, rows: 0, names: new Map(), toldPeriods: new Map(), datedPeriods: new Map() },
-      ...{ entitlements: new Set<string>(), isSubscription: false, isBoughtAgain: false },
+      ...{ store, identifier, rows: 0, names: new Map(), toldTypes: new Map() },
+      ...{
+        toldPeriods: new Map(),
+        datedPeriods: new Map(),
+        entitlements: new Set<string>(),
+        isSubscription: false,
+        isBoughtAgain: false,
+      },
     }
     this.#seen.set(key, seen)
     return seen
@@ -74,7 +82,7 @@ export class ProductWatch {
 }
 
 const isOfSubscription = ({ isSubscription, expiresDate, autoRenews, productPeriod, store }: ImportRow): boolean =>
-  isSubscription ?? (expiresDate !== null || autoRenews === true || isRealPeriod(productPeriod) || store === 'MANUAL')
+  isSubscription ?? (expiresDate !== null || autoRenews === true || productPeriod !== undefined || store === 'MANUAL')
 
 /** Trials and offers have periods of their own, and a refund cuts one short. */
 function periodOf({ isTrial, isIntroOffer, refundedAt, purchaseDate, expiresDate }: ImportRow): string | undefined {
@@ -82,13 +90,13 @@ function periodOf({ isTrial, isIntroOffer, refundedAt, purchaseDate, expiresDate
   return periodBetween(purchaseDate, expiresDate) ?? undefined
 }
 
-function count(values: Map<string, number>, value: string | undefined): void {
-  if (value === undefined || value === '' || (values.size >= MAX_VALUES && !values.has(value))) return
+function count<Value extends string>(values: Map<Value, number>, value: Value | undefined): void {
+  if (value === undefined || (values.size >= MAX_VALUES && !values.has(value))) return
   values.set(value, (values.get(value) ?? 0) + 1)
 }
 
 /** Of two that are as frequent, the first of the alphabet: the order of the rows decides nothing. */
-const mostFrequent = (values: ReadonlyMap<string, number>): string | null =>
+const mostFrequent = <Value extends string>(values: ReadonlyMap<Value, number>): Value | null =>
   [...values].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))[0]?.[0] ?? null
 
 function toFacts({ store, identifier, rows, ...seen }: Seen): ProductFacts {
@@ -101,7 +109,14 @@ function toFacts({ store, identifier, rows, ...seen }: Seen): ProductFacts {
   }
 }
 
-function typeOf({ isSubscription, isBoughtAgain }: Pick<Seen, 'isSubscription' | 'isBoughtAgain'>): ProductType {
-  if (isSubscription) return 'SUBSCRIPTION'
+/** What a column says of the type decides; without it the rows do. */
+function typeOf({
+  toldTypes,
+  isSubscription,
+  isBoughtAgain,
+}: Pick<Seen, 'toldTypes' | 'isSubscription' | 'isBoughtAgain'>): ProductType {
+  const told = mostFrequent(toldTypes)
+  if (told !== null && told !== 'ONE_TIME') return told
+  if (told === null && isSubscription) return 'SUBSCRIPTION'
   return isBoughtAgain ? 'CONSUMABLE' : 'NON_CONSUMABLE'
 }

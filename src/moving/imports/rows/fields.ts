@@ -5,7 +5,7 @@ import { readInstant } from './instants'
 import { readBoolean, readWhole } from './numbers'
 import type { FileRecord } from './record'
 
-/** Stands for a column that the file does not have. */
+/** The reader of a column that the file does not have. */
 export const ABSENT = -1
 
 const MAX_HINT = 255
@@ -45,7 +45,7 @@ export class FieldReader {
     return this.checkedId(column, this.text(column, maxLength) ?? '') || null
   }
 
-  /** An id that was read; empty where it stands for none. */
+  /** An id that was read; empty where it means none. */
   checkedId(column: number, id: string): string {
     const text = id.trim()
     if (text === '' || isNothing(text)) return ''

@@ -3,7 +3,7 @@ const NOTHING: ReadonlySet<string> = new Set([
   ...['null', 'nan', 'none', 'nil', 'n/a', '#n/a', '<na>', '(null)', '\\n', '-'],
 ])
 
-/** Whether a text of an id column stands for no id. */
+/** Whether a text of an id column means no id. */
 export const isNothing = (text: string): boolean => text.length <= 6 && NOTHING.has(text.toLowerCase())
 
 /** `2.00000E+15` and `1,23E+05`, as spreadsheets write numbers with many digits, and `2e+15`, as scripts do. */

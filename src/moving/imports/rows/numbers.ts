@@ -5,10 +5,10 @@ const DECIMALS = new Map([
 ])
 
 /**
- * Millionths of an amount that is written with a point or a comma before the decimals, with or without signs between the
- * thousands; null when it is no such amount. Finer than millionths is rounded half up. Of two kinds of signs, the last one
- * stands before the decimals. A comma alone before three digits stands between thousands (`1,500`), unless the currency
- * has three decimals; a point alone stands before decimals (`1.500`).
+ * Millionths of an amount that is written with a point or a comma before the decimals, with or without signs between
+ * the thousands; null when it is no such amount. Finer than millionths is rounded half up. Of two kinds of signs, the
+ * last one stands before the decimals. A comma alone before three digits stands between thousands (`1,500`), unless the
+ * currency has three decimals; a point alone stands before decimals (`1.500`).
  */
 export function readMicros(text: string, currency: string | null): number | null {
   const plain = text.replace(/[\s'’]/g, '')
@@ -27,7 +27,7 @@ function decimalMark(text: string, currency: string | null): string | null {
   if (point >= 0 && comma >= 0) return point > comma ? '.' : ','
   const mark = point >= 0 ? '.' : ','
   const at = Math.max(point, comma)
-  if (at < 0 || text.indexOf(mark) !== at) return null // None, or several: those stand between thousands.
+  if (at < 0 || text.indexOf(mark) !== at) return null // None, or several: those are between thousands.
   const isThousands = mark === ',' && /^[1-9]\d{0,2},\d{3}$/.test(text) && DECIMALS.get(currency ?? '') !== 3
   return isThousands ? null : mark
 }

@@ -76,7 +76,7 @@ async function* readFile(
   if (batch.records > 0) yield closeBatch(batch, end)
 }
 
-/** Rows of one person that stand together stay together: what a batch has begun costs the next one more. */
+/** Adjacent rows of one person stay together: what a batch has begun costs the next one more. */
 const isOfLast = ({ rows }: RowBatch, read: ImportRow | RowFault | null): boolean =>
   read !== null && !('message' in read) && rows.at(-1)?.subscriberExternalId === read.subscriberExternalId
 

@@ -26,15 +26,16 @@ export interface RowPlan {
   otherEnd: number
   /** Columns about the product itself. */
   productName: number
+  productType: number
   productPeriod: number
   /** Attributes that hold the e-mail address and the name. */
   reserved: number
-  /** A row with a value in one of these columns is left out: somebody who was merged or erased. */
+  /** A row with a value in one of these columns is left out: a person who was merged or erased. */
   gone: readonly number[]
   /** Whether our own export has written the file, and whether its texts have apostrophes before formulas. */
   isOwnExport: boolean
   isGuarded: boolean
-  /** Whether somebody who has cancelled renews no more, whatever the column says. */
+  /** Whether a cancelled purchase never renews, whatever the column contains. */
   isEndedByCancelling: boolean
 }
 
@@ -45,7 +46,11 @@ const OTHER_IDS: Readonly<Record<string, string>> = {
 }
 
 const PRODUCT_NAMES = ['product_display_name', 'productDisplayName', 'product_name', 'productName']
-const PRODUCT_PERIODS = ['product_duration', 'productDuration', 'product_period', 'productPeriod']
+const PRODUCT_TYPES = ['product_type', 'productType', 'type']
+const PRODUCT_PERIODS = [
+  ...['product_duration', 'productDuration', 'product_period', 'productPeriod', 'subscription_period'],
+  ...['subscriptionPeriod', 'billing_period', 'billingPeriod', 'subscription_duration', 'duration', 'period'],
+]
 
 const firstOf = (headers: readonly string[], names: readonly string[]): number =>
   names.map((name) => headers.indexOf(name)).find((column) => column !== ABSENT) ?? ABSENT
@@ -72,6 +77,7 @@ export function planRows({ kind, preset, mapping, form }: RowRules, headers: rea
     otherId: isProposed('subscriberExternalId') ? at(OTHER_IDS[preset?.name ?? '']) : ABSENT,
     otherEnd: isVendor && isProposed('expiresDate') ? at('effective_end_time') : ABSENT,
     productName: firstOf(headers, PRODUCT_NAMES),
+    productType: firstOf(headers, PRODUCT_TYPES),
     productPeriod: firstOf(headers, PRODUCT_PERIODS),
     reserved: isVendor ? at('reserved_subscriber_attributes') : ABSENT,
     gone: isOfPeople ? [at('merged_into'), at('erased_at')] : [],

@@ -7,6 +7,7 @@ import { readNames } from './dictionary'
 import { ABSENT, FieldReader, tooLong } from './fields'
 import { readMicros } from './numbers'
 import { planRows, type RowPlan, type RowRules } from './plan'
+import { readPeriod, readProductType } from './product-words'
 import { receiptFault } from './proofs'
 import { AttributeReader } from './read-attributes'
 import type { FileRecord } from './record'
@@ -96,10 +97,16 @@ export class RowReader {
   }
 
   /** Only proposes a product of the catalogue, so that what cannot be read is no fault of the row. */
-  #product(): Pick<ImportRow, 'productName' | 'productPeriod'> {
-    const { productName, productPeriod } = this.#plan
-    const [name, period] = [productName, productPeriod].map((column) => this.#fields.hint(column))
-    return { ...(name && { productName: name }), ...(period && { productPeriod: period.toUpperCase() }) }
+  #product(): Pick<ImportRow, 'productName' | 'productType' | 'productPeriod'> {
+    const { productName, productType, productPeriod } = this.#plan
+    const name = this.#fields.hint(productName)
+    const type = readProductType(this.#fields.hint(productType))
+    const period = readPeriod(this.#fields.hint(productPeriod))
+    return {
+      ...(name !== '' && { productName: name }),
+      ...(type !== null && { productType: type }),
+      ...(period !== null && { productPeriod: period }),
+    }
   }
 
   /** Ids are compared byte for byte, so that spaces around them stay. */

@@ -6,7 +6,9 @@ import type { ImportJobRow } from '../queries'
 import type { SubscriberBefore } from '../tables'
 import { deleteSubscriberMarks, deleteSubscribers, handOverSubscribers, listReferred } from './queries'
 
-/** Removes the subscribers that only a job has made, and gives others back what it changed. Returns how many it removed. */
+/**
+ * Removes the subscribers that only a job has made, and gives others back what it changed. Returns how many it removed.
+ */
 export async function undoSubscribers(tx: Tx, job: ImportJobRow, marks: readonly SubscriberMark[]): Promise<number> {
   const ids = marks.map(({ subscriberId }) => subscriberId)
   if (ids.length === 0) return 0
@@ -28,7 +30,7 @@ export async function undoSubscribers(tx: Tx, job: ImportJobRow, marks: readonly
   return gone.length
 }
 
-/** Whether nobody but the import has written it: no event, no merge, no device, no attribute of another source. */
+/** Whether only the import has written it: no event, no merge, no device, no attribute of another source. */
 function isUntouched(row: SubscriberRow, { committedAt }: ImportJobRow): boolean {
   const { seq, mergedInto, erasedAt, attributes, isSynthetic, lastSeenAt } = row
   const isOnlyImported = Object.values(attributes).every(({ source }) => source === 'import')
@@ -36,7 +38,7 @@ function isUntouched(row: SubscriberRow, { committedAt }: ImportJobRow): boolean
   return seq === 0 && mergedInto === null && erasedAt === null && isOnlyImported && isUnused
 }
 
-/** A value that somebody has changed since stays. */
+/** A value that was changed since stays. */
 async function restore(
   tx: Tx,
   { committedAt }: ImportJobRow,

@@ -1,4 +1,5 @@
 import type { Context } from '../../../base/context'
+import type { UnverifiedReason } from '../model'
 import { findJob, type ImportJobRow, updateJob } from '../queries'
 import type { AnchorState } from '../tables'
 import { countStates } from './queries'
@@ -35,16 +36,28 @@ export class Counts {
   }
 }
 
-/** What the rows say. An anchor that the store does not know counts as unverifiable: nobody has confirmed it. */
+/** What the rows say. An anchor that the store does not know counts as unverifiable. */
 export async function countAnchors(ctx: Context, jobId: string): Promise<AnchorCounters> {
   const states = await countStates(ctx, jobId)
-  const of = (state: AnchorState) => states.get(state) ?? 0
+  const of = (state: AnchorState) => sumOf(states.filter((one) => one.state === state))
   return {
     verified: of('VERIFIED'),
     unverifiable: of('UNRECOGNISED') + of('UNVERIFIABLE'),
     remaining: of('PENDING'),
   }
 }
+
+const sumOf = (counted: readonly { n: number }[]): number => counted.reduce((sum, { n }) => sum + n, 0)
+
+const MAX_REASONS = 5
+
+/** Why anchors are not verified, with how many each reason concerns; the most frequent ones. */
+export const reasonsIn = (states: Awaited<ReturnType<typeof countStates>>): UnverifiedReason[] =>
+  states
+    .filter(({ state }) => state === 'UNRECOGNISED' || state === 'UNVERIFIABLE')
+    .map(({ reason, n }) => ({ reason: reason ?? 'the store does not know it', count: n }))
+    .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1))
+    .slice(0, MAX_REASONS)
 
 async function saveCounters(ctx: Context, { projectId, id }: JobName, counters: AnchorCounters): Promise<void> {
   await ctx.write(async (tx) => {

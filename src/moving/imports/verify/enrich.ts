@@ -1,5 +1,6 @@
 import type { Tx } from '../../../base/context'
 import { listBySubscribers, type PurchaseRow } from '../../../people/purchases/queries'
+import { listErasedAmong } from '../../../people/subscribers/erased-keys'
 import { findByDevice, type SubscriberRow } from '../../../people/subscribers/service'
 import type { ProjectState } from '../../../projects/project/state'
 import { splitAndroidId } from '../../../stores/android/purchase-id'
@@ -23,7 +24,8 @@ export async function enrichTokens(
   job: ImportJobRow,
   rows: readonly ImportRow[],
 ): Promise<BatchResult> {
-  const people = await findPeople(tx, project.id, rows)
+  const people = await lockedPeople(tx, project.id, rows)
+  const erased = await namesOfErased(tx, project.id, rows, people)
   const owned = Map.groupBy(
     await listBySubscribers(tx, [...new Set([...people.values()].map(({ id }) => id))]),
     ({ subscriberId }) => subscriberId,
@@ -33,7 +35,7 @@ export async function enrichTokens(
   let usable = 0
   for (const row of rows) {
     const person = people.get(row.subscriberExternalId)
-    const fault = faultOf(job, row, person)
+    const fault = faultOf(job, row, person, erased)
     if (fault) faults.push(fault)
     if (fault || !person || row.purchaseToken === null) continue
     usable += 1
@@ -50,6 +52,31 @@ export async function enrichTokens(
   }
 }
 
+/** Under their locks, where transactions run at once: one may be erased meanwhile. */
+async function lockedPeople(
+  tx: Tx,
+  projectId: string,
+  rows: readonly ImportRow[],
+): Promise<Map<string, SubscriberRow>> {
+  const people = await findPeople(tx, projectId, rows)
+  if (!tx.needsLocks) return people
+  const ids = [...new Set([...people.values()].map(({ id }) => id))]
+  await Promise.all(ids.sort().map((id) => tx.lock(`subscriber:${id}`)))
+  return findPeople(tx, projectId, rows)
+}
+
+/** Ids in the rows that belonged to people who were erased since. A finding does not quote them. */
+async function namesOfErased(
+  tx: Tx,
+  projectId: string,
+  rows: readonly ImportRow[],
+  people: ReadonlyMap<string, SubscriberRow>,
+): Promise<ReadonlySet<string>> {
+  const unknown = new Set(rows.map((row) => row.subscriberExternalId).filter((label) => !people.has(label)))
+  const keys = [...unknown].flatMap((value) => (['LABEL', 'DEVICE'] as const).map((kind) => ({ kind, value })))
+  return new Set((await listErasedAmong(tx, projectId, keys)).map(({ value }) => value))
+}
+
 /** The people of the rows by their label; one who was imported without a device is also found by the key of the import. */
 async function findPeople(tx: Tx, projectId: string, rows: readonly ImportRow[]): Promise<Map<string, SubscriberRow>> {
   const labels = [...new Set(rows.map(({ subscriberExternalId }) => subscriberExternalId))]
@@ -62,11 +89,18 @@ async function findPeople(tx: Tx, projectId: string, rows: readonly ImportRow[])
   return people
 }
 
-function faultOf(job: ImportJobRow, row: ImportRow, person: SubscriberRow | undefined): RowFault | null {
+function faultOf(
+  job: ImportJobRow,
+  row: ImportRow,
+  person: SubscriberRow | undefined,
+  erased: ReadonlySet<string>,
+): RowFault | null {
   const { line, subscriberExternalId: label } = row
   const columns = job.mapping?.columns ?? {}
   if (!person) {
-    const message = `nobody in this project has the id ${label}; import the history first`
+    const message = erased.has(label)
+      ? 'the person of this line was erased'
+      : `nobody in this project has the id ${label}; import the history first`
     return { line, column: columns.subscriberExternalId ?? null, message }
   }
   if (row.purchaseToken !== null) return null

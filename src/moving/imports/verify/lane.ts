@@ -103,7 +103,7 @@ export class Lane {
     meter.signal.addEventListener('abort', stop, { once: true })
     try {
       const asking = ASK[this.store](this.run, anchor)
-      asking.catch(() => undefined) // After a stop nobody waits for it.
+      asking.catch(() => undefined) // After a stop no caller waits for it.
       return await Promise.race([asking, stopped.promise])
     } finally {
       meter.signal.removeEventListener('abort', stop)

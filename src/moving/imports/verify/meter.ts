@@ -22,7 +22,7 @@ const CIRCUIT_PAUSES = 20
 /** Why a run stops before its end. `CANCELLED`: the job is no longer being verified. `STOPPED`: by the caller. */
 export type EndReason = 'CALLS' | 'TIME' | 'STOPPED' | 'CANCELLED' | 'AWAY'
 
-/** Ends a run from within. What was recorded so far stays. */
+/** Ends a run from within. Records so far stay. */
 export class RunEnds extends Error {
   constructor(readonly reason: EndReason) {
     super(`the verification ends: ${reason}`)

@@ -14,7 +14,7 @@ export interface Settled {
   person: SubscriberRow
   held: PurchaseRow | null
   cause: EventCause
-  /** Names the owner when the purchase belongs to somebody else. */
+  /** Names the owner when the purchase belongs to another person. */
   note: string | null
 }
 

@@ -23,12 +23,12 @@ export async function listPending(
 export async function countStates(
   { db, tables: { importAnchors: a } }: Handle,
   jobId: string,
-): Promise<Map<AnchorState, number>> {
-  const rows = await db.select({ state: a.state, n: count() }).from(a).where(eq(a.jobId, jobId)).groupBy(a.state)
-  return new Map(rows.map(({ state, n }) => [state, n]))
+): Promise<{ state: AnchorState; reason: string | null; n: number }[]> {
+  const columns = { state: a.state, reason: a.error, n: count() }
+  return db.select(columns).from(a).where(eq(a.jobId, jobId)).groupBy(a.state, a.error)
 }
 
-/** Verified anchors with a note: their purchase belongs to somebody else. */
+/** Verified anchors with a note: their purchase belongs to another person. */
 export async function countConflicts({ db, tables: { importAnchors: a } }: Handle, jobId: string): Promise<number> {
   const isConflict = and(eq(a.jobId, jobId), eq(a.state, 'VERIFIED'), isNotNull(a.error))
   const [row] = await db.select({ n: count() }).from(a).where(isConflict)

@@ -57,7 +57,7 @@ export class Settlement {
     })
   }
 
-  /** Somebody may have cancelled the job, or taken it back, since the run began. */
+  /** The job may have been cancelled or undone since the run began. */
   async #assertVerifying(tx: Tx): Promise<void> {
     const { projectId, id } = this.run.job
     if ((await findJob(tx, projectId, id))?.status !== 'VERIFYING') throw new RunEnds('CANCELLED')

@@ -2,7 +2,7 @@ import type { Context } from '../../../base/context'
 import type { ProjectState } from '../../../projects/project/state'
 import type { VerificationFindings } from '../model'
 import { findJob, type ImportJobRow, updateJob } from '../queries'
-import { type AnchorCounters, Counts, countAnchors } from './counts'
+import { type AnchorCounters, Counts, countAnchors, reasonsIn } from './counts'
 import { Lane, type LaneEnd } from './lane'
 import { type AskedStore, Meter } from './meter'
 import type { Run, Turn } from './model'
@@ -64,9 +64,12 @@ async function finish(run: Run, ends: LaneEnd[]): Promise<'COMPLETED' | 'VERIFIC
 
 async function findingsOf(ctx: Context, jobId: string): Promise<VerificationFindings> {
   const noted = await listNoted(ctx, jobId, MAX_NOTES)
+  const states = await countStates(ctx, jobId)
+  const unrecognised = states.filter(({ state }) => state === 'UNRECOGNISED')
   return {
     conflicts: await countConflicts(ctx, jobId),
-    unrecognised: (await countStates(ctx, jobId)).get('UNRECOGNISED') ?? 0,
+    unrecognised: unrecognised.reduce((sum, { n }) => sum + n, 0),
+    reasons: reasonsIn(states),
     notes: noted.map(({ subscriberId, store, error }) => ({ subscriberId, store, message: error ?? '' })),
   }
 }

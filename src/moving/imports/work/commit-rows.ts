@@ -1,8 +1,8 @@
 import type { Context, Tx } from '../../../base/context'
 import { Pace } from '../../../base/jobs/pace'
 import { countRead, noteFindings } from '../findings'
-import type { BatchResult, ImportCounters } from '../model'
-import type { ImportJobRow } from '../queries'
+import type { BatchResult, ImportCounters, ImportFindings } from '../model'
+import { findJob, type ImportJobRow, lockFindings } from '../queries'
 import { MAX_BATCH, openRows, type RowBatch } from '../rows/open-rows'
 import { saveOwn } from './own-job'
 import type { WorkParts } from './turn'
@@ -40,9 +40,15 @@ async function writeBatch(
   const known = { ...batch, faults: [...batch.faults, ...(result.faults ?? [])] }
   return saveOwn(tx, job, {
     counters: countWritten(countRead(job.counters, known), result),
-    findings: noteFindings(job.findings, known, result.unknownProducts),
+    findings: noteFindings(await storedFindings(tx, job), known, result.unknownProducts),
     checkpoint: batch.checkpoint,
   })
+}
+
+/** Read again: an erasure may have taken findings out that quote a person. */
+async function storedFindings(tx: Tx, job: ImportJobRow): Promise<ImportFindings> {
+  await lockFindings(tx, job.id)
+  return (await findJob(tx, job.projectId, job.id))?.findings ?? job.findings
 }
 
 const countWritten = (counters: ImportCounters, result: BatchResult): ImportCounters => ({

@@ -4,10 +4,12 @@ import { isHeld, ownerName } from '../../../insight/data-export/owner'
 import { isRunning } from '../machine'
 import { findJob, type ImportJobRow, updateJob, updateOwnJob } from '../queries'
 
-/** The process must end, the job was cancelled, or another process works on it. What is written stays. */
+/** The process must end, the job was cancelled, or another process works on it. Written rows stay. */
 export class ImportStopped extends Error {}
 
-/** Makes this process the one that works on a job; null when there is nothing to do, `HELD` when another one does it. */
+/**
+ * Makes this process the one that works on a job; null when there is nothing to do, `HELD` when another one does it.
+ */
 export const takeJob = (ctx: Context, projectId: string, id: string): Promise<ImportJobRow | 'HELD' | null> =>
   ctx.write(async (tx) => {
     const job = await findJob(tx, projectId, id)

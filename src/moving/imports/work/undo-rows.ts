@@ -5,7 +5,7 @@ import { addUndone, type WriteUndo } from '../undo/undo-import'
 import { saveOwn } from './own-job'
 import type { WorkParts } from './turn'
 
-/** Takes back what a job has written, batch by batch. Each is one transaction with the numbers of what was taken back. */
+/** Undoes the rows of a job, batch by batch. Each is one transaction with the numbers of what was taken back. */
 export async function undoRows(ctx: Context, job: ImportJobRow, parts: WorkParts): Promise<ImportJobRow> {
   let current = job
   const write: WriteUndo = async (batch) => {

@@ -88,7 +88,7 @@ export interface Amount {
   currency: string
 }
 
-/** In USD where that is known, otherwise in the currency of the purchase; null for what was free. */
+/** In USD where that is known, otherwise in the currency of the purchase; null for a free purchase. */
 export function amountOf(money: Money | null): Amount | null {
   if (money === null || money.amountMicros === 0) return null
   return money.usdMicros === null

@@ -27,8 +27,8 @@ export const hasLine = (type: string): boolean => Object.hasOwn(LABELS, type)
 const MOST_CHARACTERS = 200
 
 /**
- * One line about an event. `harmless` makes a text that people chose harmless in the chat: it is applied to each of them,
- * after everything that would break the line has become a space.
+ * One line about an event. `harmless` makes a text that people chose harmless in the chat: it is applied to each of
+ * them, after everything that would break the line has become a space.
  */
 export function lineOf(
   { event, person, money, mappedName }: MappingInput<unknown>,
@@ -48,7 +48,7 @@ export function lineOf(
   return parts.length === 0 ? `${sandbox}${label}` : `${sandbox}${label}: ${parts.join(', ')}`
 }
 
-/** Line breaks, control and formatting characters end here, and so does what is too long for one line. */
+/** Line breaks, control and formatting characters are removed, and so is text that is too long for one line. */
 const flattened = (text: string): string => {
   const flat = text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()
   const characters = [...flat]

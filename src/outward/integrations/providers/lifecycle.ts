@@ -10,7 +10,7 @@ export const changesAccess = (type: string): boolean => /^(purchase|entitlement|
 
 const MOST_CHARACTERS = 255
 
-/** Flat properties of an event: what was bought, the money in USD and in the currency of the purchase, and its data. */
+/** Flat properties of an event: the product, the money in USD and in the currency of the purchase, and its data. */
 export const propertiesOf = ({ event, money }: MappingInput<unknown>): Record<string, string | number | boolean> => {
   const sign = event.type === 'purchase.refunded' ? -1 : 1
   return {

@@ -3,7 +3,7 @@ import { URL_FAULTS } from '../../../base/lib/outgoing-url'
 import type { Wanted } from '../../../projects/project-file/model'
 import { type Problem, problem } from '../../../projects/project-file/problem'
 import { listEndpoints } from '../queries'
-import type { WantedEndpoint } from './model'
+import type { WantedEndpoint } from './form'
 
 /** Refuses new addresses that cannot receive webhooks. It looks up their hosts; saved addresses are not looked up again. */
 export async function inspectEndpoints(
@@ -13,13 +13,13 @@ export async function inspectEndpoints(
 ): Promise<Problem[]> {
   const saved = await listEndpoints(ctx, projectId)
   const isSaved = ({ name, was, state }: Wanted<WantedEndpoint>) =>
-    saved.some((row) => (row.name === name || row.name === was) && row.url === state.settings.url)
-  const fresh = wanted.filter((one) => one.state.settings.url !== '' && !isSaved(one))
+    saved.some((row) => (row.name === name || row.name === was) && row.url === state.url)
+  const fresh = wanted.filter((one) => one.state.url !== '' && !isSaved(one))
   return (await Promise.all(fresh.map((one) => inspect(ctx, one)))).flat()
 }
 
 async function inspect(ctx: Context, { path, state }: Wanted<WantedEndpoint>): Promise<Problem[]> {
-  const reason = await ctx.state.outgoing.faultOf(state.settings.url)
+  const reason = await ctx.state.outgoing.faultOf(state.url)
   return reason === null
     ? []
     : [problem([...path, 'url'], `This ${URL_FAULTS[reason]}`, 'WEBHOOK_URL_REJECTED', { reason })]

@@ -3,15 +3,15 @@ import { isChanged } from '../../../projects/project-file/pair'
 import type { MadeSecret } from '../../../projects/project-file/secret'
 import type { Writing } from '../../../projects/project-file/section'
 import { addEndpoint, changeEndpoint, lockEndpoint, removeEndpoint } from '../endpoints'
+import type { EndpointSettings } from '../model'
 import { type EndpointRow, releaseNames } from '../queries'
 import { newSecret } from '../secrets'
-import { type EndpointFileState, endpointView, WEBHOOK_ENDPOINTS } from './model'
-import type { EndpointRows } from './plan'
+import { type EndpointState, WEBHOOK_ENDPOINTS } from './form'
 
 interface Named {
   id: string
   name: string
-  state: EndpointFileState
+  state: EndpointState
 }
 
 /** What a plan writes. The signing secrets of new endpoints are made before, so that they can be shown. */
@@ -21,7 +21,14 @@ export interface EndpointChanges {
   deleted: EndpointRow[]
 }
 
-export function changesOfEndpoints({ pairs, rows }: Writing<EndpointRows, EndpointFileState>): EndpointChanges {
+/** The members in the order of the file. */
+export const endpointView = ({ newAuthorization: _, ...members }: EndpointState): Record<string, unknown> => members
+
+interface Rows {
+  saved: ReadonlyMap<string, { row: EndpointRow }>
+}
+
+export function changesOfEndpoints({ pairs, rows }: Writing<Rows, EndpointState>): EndpointChanges {
   const changes: EndpointChanges = { created: [], updated: [], deleted: [] }
   for (const pair of pairs.filter((each) => isChanged(each, endpointView))) {
     const { id, name, after: state } = pair
@@ -49,13 +56,18 @@ export async function writeEndpoints(
   )
   for (const { id, name, state } of updated) {
     const row = await lockEndpoint(tx, projectId, id)
-    if (row) await changeEndpoint(tx, row, { ...state.settings, name }, state.newAuthorization)
+    if (row) await changeEndpoint(tx, row, settingsOf(name, state), state.newAuthorization)
   }
   for (const { id, name, state, secret } of created) {
-    const settings = { ...state.settings, name }
-    await addEndpoint(tx, { id, projectId, settings, authorization: state.newAuthorization, secret })
+    const authorization = state.newAuthorization
+    await addEndpoint(tx, { id, projectId, settings: settingsOf(name, state), authorization, secret })
   }
 }
 
 export const madeSecrets = ({ created }: EndpointChanges): MadeSecret[] =>
   created.map(({ name, secret }) => ({ kind: WEBHOOK_ENDPOINTS.kind, ref: name, secret }))
+
+const settingsOf = (name: string, { ordered: isOrdered, ...state }: EndpointState): EndpointSettings => ({
+  ...{ name, url: state.url, eventTypes: state.eventTypes, environments: state.environments },
+  ...{ isOrdered, format: state.format, isEnabled: state.isEnabled },
+})

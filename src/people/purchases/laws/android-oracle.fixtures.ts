@@ -1,5 +1,5 @@
 import { DAY } from '../../../base/lib/clock'
-import type { PurchaseStatus } from '../model'
+import type { PurchaseStatus } from '../../../core/purchase/status'
 import {
   expiryOf,
   itemOf,

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { checkLawAsync, LAW_PATIENCE_MS, SEEDED } from '../../../../test/support/laws'
 import { DAY } from '../../../base/lib/clock'
-import { effectiveEnd, givesAccess, statusAt } from '../status'
+import { givesAccess } from '../../../core/purchase/status'
+import { effectiveEnd, statusAt } from '../status'
 import { anyPlayScript, livePlay, type PlayScript } from './android-life.fixtures'
 import {
   expectedAccess,

@@ -14,7 +14,7 @@ import { mrrOf } from './revenue.fixtures'
 
 export type { HeldLine }
 
-/** What a store says about all lines of one purchase, as it is fetched. */
+/** What a store reports about all lines of one purchase, as it is fetched. */
 export interface ChainWord extends ReportedChain {
   store: Store
   chainKey: string
@@ -30,7 +30,7 @@ export class Chains {
 
   constructor(private readonly catalog: CatalogSnapshot) {}
 
-  /** Records what a store says; returns whether anything changed. */
+  /** Records what a store reports; returns whether anything changed. */
   record(word: ChainWord): boolean {
     const { store, chainKey } = word
     const held = this.linesOf(store, chainKey)

@@ -7,7 +7,7 @@ export const IOS_START = Date.UTC(2026, 10, 20, 8)
 /** The test store's certificates end ten years after it was made. */
 const LONGEST_MS = 7 * 365 * DAY
 
-const OPENINGS = ['PLAIN', 'TRIAL', 'INTRODUCTORY', 'CODE', 'YEARLY'] as const
+const OPENINGS = ['PLAIN', 'TRIAL', 'INTRODUCTORY', 'CODE', 'YEARLY', 'COMMITTED'] as const
 
 interface Step {
   turn: IosTurn
@@ -91,7 +91,7 @@ function take(world: IosWorld, chain: IosChain, turn: IosTurn, pick: number): Io
 const STRIDE = 5
 
 function open(world: IosWorld, opening: IosScript['opening']): void {
-  const product = opening === 'YEARLY' ? IOS_SHOP.yearly : IOS_SHOP.monthly
+  const product = { YEARLY: IOS_SHOP.yearly, COMMITTED: IOS_SHOP.committed }[String(opening)] ?? IOS_SHOP.monthly
   const chain = openChain(world, { product, withTrial: opening === 'TRIAL' })
   const [sale] = chain.sales
   if (opening === 'INTRODUCTORY')

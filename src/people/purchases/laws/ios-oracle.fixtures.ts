@@ -1,6 +1,6 @@
 import { DAY } from '../../../base/lib/clock'
 import { addPeriod } from '../../../base/lib/period'
-import type { PurchaseStatus } from '../model'
+import type { PurchaseStatus } from '../../../core/purchase/status'
 import {
   currentOf,
   endOf,
@@ -8,6 +8,7 @@ import {
   type IosChain,
   type IosSale,
   type IosWorld,
+  isCommitted,
   isShared,
   nextPriceOf,
 } from './ios-world.fixtures'
@@ -96,7 +97,8 @@ export function expectedMrr(world: IosWorld, now: number): number {
     const hasOffer = payload.offerType !== undefined
     const isTold = chain.nextProductId === null && !hasOffer && chain.consent !== 0
     const micros = (isTold ? nextPriceOf(chain) : (payload.price ?? 0)) * 1000
-    return sum + (payload.productId === IOS_SHOP.yearly.productId ? Math.round(micros / 12) : micros)
+    const isOfYear = payload.productId === IOS_SHOP.yearly.productId && !isCommitted(payload)
+    return sum + (isOfYear ? Math.round(micros / 12) : micros)
   }, 0)
 }
 

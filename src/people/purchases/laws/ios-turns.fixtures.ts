@@ -14,6 +14,7 @@ import {
   type IosWorld,
   isShared,
   laterThan,
+  nextProductOf,
   renewChain,
 } from './ios-world.fixtures'
 
@@ -73,17 +74,12 @@ function nextChangeAt(chain: IosChain): number {
   return chain.autoRenews ? endOf(currentOf(chain)) : Number.POSITIVE_INFINITY
 }
 
-const productOf = (chain: IosChain): SimulatedProduct =>
-  (chain.nextProductId ?? currentOf(chain).payload.productId) === IOS_SHOP.yearly.productId
-    ? IOS_SHOP.yearly
-    : IOS_SHOP.monthly
-
 function renew(world: IosWorld, chain: IosChain, pick: number): void {
   if (!goesOn(chain) || !chain.autoRenews || chain.consent === 0) return
   const isRecovery = chain.trouble !== 'NONE'
   if (!isRecovery) world.now = Math.max(world.now, endOf(currentOf(chain)) - (pick % 2) * CHARGED_EARLY_MS)
   if (chain.consent === 1) chain.raisedBy += 1000
-  renewChain(world, chain, productOf(chain))
+  renewChain(world, chain, nextProductOf(chain))
   world.notifyOf(['DID_RENEW', isRecovery ? 'BILLING_RECOVERY' : null], chain)
 }
 
@@ -99,7 +95,7 @@ function upgrade(world: IosWorld, chain: IosChain, pick: number): void {
   const isPossible = isRunning(world, chain) && hasBegun(world, chain) && !isShared(chain)
   if (!isPossible || old.payload.productId !== IOS_SHOP.monthly.productId) return
   old.payload = { ...old.payload, isUpgraded: true, signedDate: laterThan(old, world.now) }
-  buyInChain(world, chain, IOS_SHOP.yearly, 'CHANGE')
+  buyInChain(world, chain, pick % 3 === 1 ? IOS_SHOP.committed : IOS_SHOP.yearly, 'CHANGE')
   world.notifyOf(['DID_CHANGE_RENEWAL_PREF', 'UPGRADE'], chain)
   if (pick % 2 === 0) world.show(old)
 }
@@ -151,7 +147,8 @@ function endingOf(chain: IosChain, pick: number): string | null {
 function resubscribe(world: IosWorld, chain: IosChain, pick: number): void {
   const isLapsed = !goesOn(chain) || (chain.trouble === 'NONE' && world.now > endOf(currentOf(chain)))
   if (!isLapsed || !hasBegun(world, chain)) return
-  const product = pick % 3 === 0 && !isShared(chain) ? IOS_SHOP.yearly : IOS_SHOP.monthly
+  const yearly = pick % 2 === 0 ? IOS_SHOP.yearly : IOS_SHOP.committed
+  const product = pick % 3 === 0 && !isShared(chain) ? yearly : IOS_SHOP.monthly
   const sale = buyInChain(world, chain, product, 'AGAIN')
   const isOffer = pick % 2 === 0
   if (isOffer) Object.assign(sale.payload, { offerType: 3, offerIdentifier: 'WELCOME_BACK' })

@@ -33,6 +33,15 @@ export const IOS_SHOP = {
     currency: 'USD',
     trialPeriod: 'P2W',
   },
+  /** The same year with a commitment: it is charged each month. */
+  committed: {
+    productId: 'com.x.pro.yearly',
+    type: 'Auto-Renewable Subscription',
+    period: 'P1M',
+    price: 7490,
+    currency: 'USD',
+    billingPlanType: 'MONTHLY',
+  },
   coins: { productId: 'com.x.coins.100', type: 'Consumable', period: null, price: 990, currency: 'USD' },
   lifetime: { productId: 'com.x.lifetime', type: 'Non-Consumable', period: null, price: 199990, currency: 'USD' },
   pass: { productId: 'com.x.pass', type: 'Non-Renewing Subscription', period: 'P1M', price: 4990, currency: 'USD' },
@@ -136,10 +145,18 @@ function renewalOf(chain: IosChain, now: number, [type]: NotificationKind): Part
 
 /** What the next period costs, in thousandths: the price of its product, and the raise that the customer accepted. */
 export function nextPriceOf(chain: IosChain): number {
-  const productId = chain.nextProductId ?? currentOf(chain).payload.productId
-  const { price } = productId === IOS_SHOP.yearly.productId ? IOS_SHOP.yearly : IOS_SHOP.monthly
+  const { price } = nextProductOf(chain)
   return price + chain.raisedBy + (chain.consent === null ? 0 : 1000)
 }
+
+/** What the next period sells. A commitment continues until the customer changes the product. */
+export function nextProductOf(chain: IosChain): SimulatedProduct {
+  const { payload } = currentOf(chain)
+  if ((chain.nextProductId ?? payload.productId) !== IOS_SHOP.yearly.productId) return IOS_SHOP.monthly
+  return isCommitted(payload) ? IOS_SHOP.committed : IOS_SHOP.yearly
+}
+
+export const isCommitted = ({ billingPlanType }: TransactionPayload): boolean => billingPlanType === 'MONTHLY'
 
 interface Opening {
   product: SimulatedProduct

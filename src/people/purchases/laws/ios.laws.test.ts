@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { checkLaw, LAW_PATIENCE_MS, SEED, SEEDED } from '../../../../test/support/laws'
 import { isRelease, moreInRelease } from '../../../../test/support/release'
 import { DAY } from '../../../base/lib/clock'
+import { givesAccess } from '../../../core/purchase/status'
 import { isCharge } from '../lines'
 import type { TransactionLine } from '../model'
-import { givesAccess, statusAt } from '../status'
+import { statusAt } from '../status'
 import { type Arrival, anyArrival, arrive, permutations } from './arrivals.fixtures'
 import { accessOf, Book, type ObservationBatch } from './book.fixtures'
 import { batchesOfFact, joined } from './histories.fixtures'
@@ -21,7 +22,7 @@ import {
   heardAt,
 } from './ios-oracle.fixtures'
 import { IOS_TURNS, type IosTurn } from './ios-turns.fixtures'
-import { IOS_SHOP, type IosFact, type IosSale, type IosWorld, isShared } from './ios-world.fixtures'
+import { IOS_SHOP, type IosFact, type IosSale, type IosWorld, isCommitted, isShared } from './ios-world.fixtures'
 import { mrrOfBook } from './revenue.fixtures'
 import { SHOP } from './shop.fixtures'
 
@@ -222,6 +223,7 @@ const RULES = [
   ...(['CREDIT_PURCHASE', 'NON_RENEWING_PURCHASE', 'REFUND', 'REFUND_REVERSAL'] as const),
   ...(['TRIALING', 'ACTIVE', 'GRACE_PERIOD', 'BILLING_RETRY', 'EXPIRED', 'REFUNDED', 'REVOKED'] as const),
   ...(['COPIES', 'COPY_REFUNDED', 'PART_REFUNDED', 'UPGRADED_REFUNDED', 'NEXT_PRODUCT', 'PASSES'] as const),
+  ...(['COMMITTED', 'COMMITTED_AGAIN', 'COMMITMENT_REFUNDED'] as const),
 ] as const
 type Rule = (typeof RULES)[number] | `${IosTurn}_TURN`
 
@@ -231,12 +233,16 @@ function rulesOf(world: IosWorld, book: Book): Rule[] {
   const folds = book.folds().map(([, fold]) => fold)
   const copied = lines.filter(({ aliases = [] }) => aliases.length > 0)
   const isUpgraded = ({ payload, returned }: IosSale) => payload.isUpgraded === true && returned !== null
+  const committed = world.chains.flatMap(({ sales }) => sales.filter(({ payload }) => isCommitted(payload)))
   const seen: [Rule, boolean][] = [
     ['COPIES', copied.length > 0],
     ['COPY_REFUNDED', copied.some((line) => line.kind === 'REFUND')],
     ['PART_REFUNDED', lines.some(({ kind, share = 100_000 }) => kind === 'REFUND' && share < 100_000)],
     ['UPGRADED_REFUNDED', world.chains.some(({ sales }) => sales.some(isUpgraded))],
     ['NEXT_PRODUCT', folds.some(({ pendingStoreProductId }) => pendingStoreProductId !== null)],
+    ['COMMITTED', committed.length > 0],
+    ['COMMITTED_AGAIN', committed.some(({ how }) => how === 'RENEWAL')],
+    ['COMMITMENT_REFUNDED', committed.some(({ returned }) => returned !== null)],
     ['PASSES', folds.some(({ storeProductId }) => storeProductId === IOS_SHOP.pass.productId)],
   ]
   const found = seen.flatMap(([rule, isSeen]) => (isSeen ? [rule] : []))

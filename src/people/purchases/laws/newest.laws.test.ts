@@ -37,9 +37,11 @@ function decidedAfter(report: Report, later: readonly Report[]): (keyof Purchase
   const isPriceTold = since.some(
     (one) => one.transaction?.transactionId === transaction?.transactionId && one.transaction?.price,
   )
+  // What the next period costs can be the price of each period.
+  const isNextTold = report.renewal?.next === undefined || tells('next')
   return [
     ...TRANSACTION,
-    ...(transaction && !isPriceTold ? [] : (['price'] as const)),
+    ...((transaction && !isPriceTold) || !isNextTold ? [] : (['price'] as const)),
     ...(report.ended || report.extendedTo !== undefined ? [] : (['expiresAt', 'expiryReason'] as const)),
     ...(tells('autoRenews') ? (['autoRenews'] as const) : []),
     ...(tells('pendingStoreProductId') ? (['pendingStoreProductId'] as const) : []),

@@ -104,7 +104,7 @@ function take(store: ItemsStore, turn: ItemTurn, pick: number, without: readonly
 /** Prime to the number of turns, so the search reaches each turn once. */
 const STRIDE = 5
 
-/** What the provider says when it is asked about an event now; null for an event that is not about a sale. */
+/** What the provider reports when it is asked about an event now; null for an event that is not about a sale. */
 export async function wordOfEvent(event: SimulatedEvent, store: ItemsStore): Promise<ChainWord | null> {
   const result = await decodeEvent(store.reader, event, store.clock.now())
   if (!result.ok && result.reason === 'malformed') throw new Error(`Not decoded: ${result.field}`)

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { DAY } from '../../../base/lib/clock'
+import type { PurchaseStatus } from '../../../core/purchase/status'
 import { GRACE_DAYS, type TestStore } from '../../../stores/payment/world.fixtures'
 import { getFrom } from '../../../test-store/stores/payment-world'
-import type { PurchaseStatus } from '../model'
 
 // The expected result of a life, computed only from the provider's objects as they are at its end.
 
@@ -16,7 +16,7 @@ interface ItemBill {
   period: Line | null
 }
 
-/** The item of a line; in classic billing its invoice item tells it. */
+/** The item of a line; in classic billing its invoice item states it. */
 function itemIdOf({ world }: TestStore, { parent }: Line): string {
   const item = world.invoiceItems.get(parent?.invoice_item_details?.invoice_item ?? '')
   const written = item?.parent?.subscription_details?.subscription_item

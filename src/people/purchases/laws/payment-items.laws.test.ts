@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { checkLawAsync, LAW_PATIENCE_MS, SEED, SEEDED } from '../../../../test/support/laws'
 import { isRelease, moreInRelease } from '../../../../test/support/release'
 import { DAY } from '../../../base/lib/clock'
+import { isCharge } from '../lines'
 import { statusAt } from '../status'
 import { type Arrival, anyArrival, arrive } from './arrivals.fixtures'
 import { Chains, type HeldLine } from './chains.fixtures'
@@ -174,6 +175,31 @@ describe(`laws of any life with several lines at the payment provider ${SEEDED}`
     ),
   )
 
+  law('a renewal sells what the charge before it sold, and a change of product by the provider grants nothing', () =>
+    checkLawAsync(
+      anyLife,
+      async ({ script, arrivals: [arrival] }) => {
+        // An item that takes the place of another one has that one's charges too.
+        const { chains } = await hear(script, arrival, { without: ['SWAP'] })
+        for (const { money } of chains.lines) {
+          const charges = money.filter((line) => isCharge(line) && line.kind !== 'ADJUSTMENT')
+          for (const [index, { kind, storeProductId, storeTransactionId, changedFrom }] of charges.entries()) {
+            const before = charges[index - 1]?.storeProductId
+            if (kind === 'RENEWAL')
+              expect([storeTransactionId, storeProductId]).toEqual([storeTransactionId, before ?? storeProductId])
+            if (changedFrom === undefined) continue
+            expect([kind, changedFrom]).toEqual(['PRODUCT_CHANGE', before ?? ''])
+            const granted = chains.ledger
+              .booked()
+              .filter(({ reference }) => reference.startsWith(`renewal:${storeTransactionId}`))
+            expect(granted).toEqual([])
+          }
+        }
+      },
+      SHARE,
+    ),
+  )
+
   law('no currency is granted without the charge of a period, but for what is sold once', () =>
     checkLawAsync(
       anyLife,
@@ -213,6 +239,7 @@ const RULES = [
     'LINE_REFUNDED',
     'SEATS_HELD',
     'NEXT_PRODUCT',
+    'CHANGED_BY_RENEWAL',
     'PAID_BY_BALANCE',
     'CLASSIC_GONE',
   ] as const),
@@ -231,6 +258,10 @@ function rulesOf({ store, chains }: Heard): Rule[] {
     ['LINE_REFUNDED', several.some((lines) => lines.some(isRefunded) && !lines.every(isRefunded))],
     ['SEATS_HELD', [...store.world.subscriptions.values()].some(({ items }) => items.data.some(hasSeats))],
     ['NEXT_PRODUCT', chains.lines.some(({ fold }) => fold.pendingStoreProductId !== null)],
+    [
+      'CHANGED_BY_RENEWAL',
+      chains.lines.some(({ money }) => money.some(({ changedFrom }) => changedFrom !== undefined)),
+    ],
     ['CLASSIC_GONE', hasClassicGone(store)],
     ['PAID_BY_BALANCE', [...store.world.invoices.values()].some(isPaidByBalance)],
   ]

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import { DAY } from '../../../base/lib/clock'
+import type { PurchaseStatus } from '../../../core/purchase/status'
 import { GRACE_DAYS, type TestStore } from '../../../stores/payment/world.fixtures'
 import { itemOf } from '../../../test-store/stores/payment-billing'
 import { chargeOfInvoice } from '../../../test-store/stores/payment-returns'
 import { getFrom } from '../../../test-store/stores/payment-world'
-import type { PurchaseStatus } from '../model'
 
 // The expected result of a life, computed only from the data of the provider and from wire 4.2, 5.5 and 5.7.
 

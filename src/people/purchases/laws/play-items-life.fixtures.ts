@@ -61,8 +61,16 @@ function subscribe(world: PlayItemsWorld, pick: number): void {
   const [plan, ...addons] = plansAt(OPENINGS[pick % OPENINGS.length] ?? [0])
   if (!plan) return
   const withTrial = addons.length === 0 && pick % 2 === 1
-  open(world, world.store.subscribe(plan, { withTrial, accountId: world.name, addons }))
+  const sold = pick % 4 === 2 ? [plan, ...addons].map(committed) : [plan, ...addons]
+  const [first = plan, ...more] = sold
+  open(world, world.store.subscribe(first, { withTrial, accountId: world.name, addons: more }))
 }
+
+/** The buyer commits to a year of payments, one for each month. */
+const committed = (plan: SimulatedPlan): SimulatedPlan => ({
+  ...plan,
+  commitment: { installmentDetails: { initialCommittedPaymentsCount: 12, remainingCommittedPaymentsCount: 11 } },
+})
 
 function open(world: PlayItemsWorld, token: string): void {
   const chain: ItemsChain = { token, isRevoked: false, voidedOrderIds: [], replacedBy: null }

@@ -1,6 +1,6 @@
 import { DAY } from '../../../base/lib/clock'
+import type { PurchaseStatus } from '../../../core/purchase/status'
 import type { Item } from '../../../test-store/stores/android'
-import type { PurchaseStatus } from '../model'
 import {
   type Charged,
   endOfItem,

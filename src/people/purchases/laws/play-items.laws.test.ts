@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { checkLawAsync, LAW_PATIENCE_MS, SEED, SEEDED } from '../../../../test/support/laws'
 import { isRelease, moreInRelease } from '../../../../test/support/release'
 import { DAY } from '../../../base/lib/clock'
+import type { Item } from '../../../test-store/stores/android'
 import { statusAt } from '../status'
 import { type Arrival, anyArrival, arrive } from './arrivals.fixtures'
 import type { HeldLine } from './chains.fixtures'
@@ -145,9 +146,11 @@ const RULES = [
   ...(['INITIAL', 'TRIAL', 'TRIAL_CONVERSION', 'RENEWAL', 'PRODUCT_CHANGE', 'ADJUSTMENT'] as const),
   ...(['CREDIT_PURCHASE', 'NON_RENEWING_PURCHASE', 'REFUND'] as const),
   ...(['TRIALING', 'ACTIVE', 'GRACE_PERIOD', 'BILLING_RETRY', 'PAUSED', 'EXPIRED', 'REFUNDED', 'REVOKED'] as const),
-  ...(['SEVERAL_LINES', 'LINE_REPLACED', 'LINE_REFUNDED', 'NEXT_PRODUCT', 'UNITS_OF_SEVERAL'] as const),
+  ...(['SEVERAL_LINES', 'LINE_REPLACED', 'LINE_REFUNDED', 'NEXT_PRODUCT', 'UNITS_OF_SEVERAL', 'COMMITTED'] as const),
 ] as const
 type Rule = (typeof RULES)[number] | `${PlayItemTurn}_TURN`
+
+const isCommitted = ({ autoRenewingPlan }: Item): boolean => Boolean(autoRenewingPlan?.installmentDetails)
 
 /** The rules that a life reaches. */
 function rulesOf({ world, chains }: Awaited<ReturnType<typeof hear>>): Rule[] {
@@ -160,6 +163,7 @@ function rulesOf({ world, chains }: Awaited<ReturnType<typeof hear>>): Rule[] {
     ['LINE_REPLACED', chains.lines.some(({ formerLineKeys }) => formerLineKeys !== null)],
     ['LINE_REFUNDED', several.some((lines) => lines.some(isRefunded) && !lines.every(isRefunded))],
     ['NEXT_PRODUCT', chains.lines.some(({ fold }) => fold.pendingStoreProductId !== null)],
+    ['COMMITTED', world.chains.some((chain) => ownedItems(world, chain).some(isCommitted))],
     ['UNITS_OF_SEVERAL', world.orders.some(({ charged }) => charged.filter(({ returned }) => returned > 0).length > 1)],
   ]
   const found = seen.flatMap(([rule, isSeen]) => (isSeen ? [rule] : []))

@@ -13,6 +13,7 @@ const product = ({ identifier, ...rest }: Sold): Product => ({
   androidBasePlanId: null,
   androidOfferId: null,
   period: null,
+  price: null,
   accessIds: [],
   isActive: true,
   metadata: {},

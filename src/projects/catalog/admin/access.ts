@@ -1,9 +1,9 @@
 import type { Context } from '../../../base/context'
 import { given, isSame, type ProjectActor, refuseFaults } from '../../project/edit'
-import { ACCESS } from '../project-file/access/model'
-import { writeCatalogPart } from '../project-file/write'
+import { ACCESS } from '../project-file/access'
 import type { AccessRow } from '../queries'
 import { checkMembers, MOST } from '../rules'
+import { writeCatalog } from '../service'
 import type { Access } from '../snapshot'
 import { type AccessView, toAccessView } from './access-view'
 import {
@@ -37,7 +37,7 @@ export async function addAccess(edit: CatalogEdit, input: AccessInput): Promise<
   check(edit, row)
   refuseOverfull('access levels', edit.rows.access.length + 1, MOST.access)
   const changes = { created: [row], updated: [], deletedIds: [] }
-  await writeCatalogPart(edit.tx, edit.projectId, { access: changes })
+  await writeCatalog(edit.tx, edit.projectId, { access: changes })
   edit.entries.push(entryOf('access', 'create', { before: null, after: row }, accessImage))
   const saved = stamped(edit, row)
   edit.rows.access.push(saved)
@@ -58,7 +58,7 @@ export const updateAccess = (
     check(edit, after)
     if (isSame(before, after)) return revised(edit, toAccessView(saved, edit.rows))
     const changes = { created: [], updated: [after], deletedIds: [] }
-    await writeCatalogPart(edit.tx, edit.projectId, { access: changes })
+    await writeCatalog(edit.tx, edit.projectId, { access: changes })
     edit.entries.push(entryOf('access', 'update', { before, after }, accessImage))
     return revised(edit, toAccessView(stamped(edit, after, saved.createdAt), edit.rows))
   })
@@ -69,7 +69,7 @@ export const deleteAccess = (ctx: Context, by: ProjectActor, id: string): Promis
     const before = await requireObject(edit, 'access', edit.rows.access, id)
     await refuseUsed(edit, ACCESS, before.identifier)
     const changes = { created: [], updated: [], deletedIds: [id] }
-    await writeCatalogPart(edit.tx, edit.projectId, { access: changes })
+    await writeCatalog(edit.tx, edit.projectId, { access: changes })
     edit.entries.push(entryOf<Access>('access', 'delete', { before, after: null }, accessImage))
   })
 

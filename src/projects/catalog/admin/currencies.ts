@@ -1,11 +1,11 @@
 import type { Context } from '../../../base/context'
+import type { Clawback } from '../../../core/project/settings'
 import { revisionAfter } from '../../audit/revisions'
 import { given, isSame, type ProjectActor, refuseFaults } from '../../project/edit'
-import type { Clawback } from '../../project/settings'
-import { VIRTUAL_CURRENCIES } from '../project-file/virtual-currencies/model'
-import { writeCatalogPart } from '../project-file/write'
+import { VIRTUAL_CURRENCIES } from '../project-file/virtual-currencies'
 import type { CurrencyRow } from '../queries'
 import { identifierFault, isBlank, MOST } from '../rules'
+import { writeCatalog } from '../service'
 import type { Currency } from '../snapshot'
 import { type CurrencyView, toCurrencyView } from './currency-view'
 import {
@@ -73,7 +73,7 @@ const isLive = ({ archivedAt }: Currency): boolean => archivedAt === null
 
 async function save(edit: CatalogEdit, before: Currency | null, after: Currency, verb?: string): Promise<void> {
   const [created, updated] = before === null ? [[after], []] : [[], [after]]
-  await writeCatalogPart(edit.tx, edit.projectId, { currencies: { created, updated, deletedIds: [] } })
+  await writeCatalog(edit.tx, edit.projectId, { currencies: { created, updated, deletedIds: [] } })
   const change = { before, after }
   edit.entries.push(entryOf('virtualCurrency', verb ?? (before === null ? 'create' : 'update'), change, currencyImage))
 }

@@ -46,6 +46,7 @@ export const productImage =
     type: product.type,
     displayName: product.displayName,
     period: product.period,
+    price: product.price,
     storeIds: { ios: iosId, android: androidId, payment: paymentId },
     androidBasePlanId: product.androidBasePlanId,
     androidOfferId: product.androidOfferId,

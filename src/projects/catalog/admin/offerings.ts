@@ -1,8 +1,8 @@
 import type { Context } from '../../../base/context'
 import { conflict, given, isSame, type ProjectActor, refuseFaults } from '../../project/edit'
-import { OFFERINGS } from '../project-file/offerings/model'
-import { writeCatalogPart } from '../project-file/write'
+import { OFFERINGS } from '../project-file/offerings'
 import { checkMembers, chooseDefault, identifierFault, MOST, metadataFault, placePackages, repeated } from '../rules'
+import { writeCatalog } from '../service'
 import type { Offering } from '../snapshot'
 import type { OfferingPackage } from '../tables'
 import {
@@ -139,7 +139,7 @@ async function saveOfferings(
     return before && !isSame(before, row)
   })
   const deletedIds = [...saved.keys()].filter((id) => !after.some((row) => row.id === id))
-  await writeCatalogPart(edit.tx, edit.projectId, { offerings: { created, updated, deletedIds } })
+  await writeCatalog(edit.tx, edit.projectId, { offerings: { created, updated, deletedIds } })
   for (const row of created)
     edit.entries.push(entryOf<Offering>('offering', 'create', { before: null, after: row }, image))
   for (const row of updated)

@@ -23,6 +23,7 @@ export const toProductView = (row: ProductRow, grants: readonly CurrencyGrant[])
   androidBasePlanId: row.androidBasePlanId,
   androidOfferId: row.androidOfferId,
   period: row.period,
+  price: row.price,
   accessIds: row.accessIds,
   isActive: row.isActive,
   metadata: row.metadata,

@@ -1,11 +1,10 @@
 import type { Context } from '../../../base/context'
 import type { ProductType } from '../../../stores/observation'
 import { conflict, given, isSame, type ProjectActor } from '../../project/edit'
-import { PRODUCTS } from '../project-file/products/model'
-import { writeCatalogPart } from '../project-file/write'
+import { PRODUCTS } from '../project-file/product-form'
 import { loadCatalog, type ProductRow } from '../queries'
 import { MOST, type StoreIds } from '../rules'
-import { findSoldProducts } from '../service'
+import { findSoldProducts, writeCatalog } from '../service'
 import type { CurrencyGrant } from '../snapshot'
 import {
   type CatalogEdit,
@@ -33,14 +32,16 @@ export interface ProductInput {
   androidOfferId?: string | null
   /** ISO 8601 duration. */
   period?: string | null
+  /** What the built-in test store charges. */
+  price?: ProductRow['price']
   accessIds?: string[]
   isActive?: boolean
   metadata?: Record<string, unknown>
 }
 
 /**
- * 400 `VALIDATION_ERROR`, `UNKNOWN_REFERENCES` or `PAYMENT_PRICE_NOT_FOUND`; 409 `IDENTIFIER_TAKEN`, `STORE_ID_TAKEN`, or
- * `CONFLICT` for the 2001st.
+ * 400 `VALIDATION_ERROR`, `UNKNOWN_REFERENCES` or `PAYMENT_PRICE_NOT_FOUND`; 409 `IDENTIFIER_TAKEN`, `STORE_ID_TAKEN`,
+ * or `CONFLICT` for the 2001st.
  */
 export async function createProduct(ctx: Context, by: ProjectActor, input: ProductInput): Promise<SavedProduct> {
   await checkPrice(ctx, by.projectId, input.storeIds?.payment, null)
@@ -56,7 +57,7 @@ export async function addProduct(edit: CatalogEdit, input: ProductInput): Promis
   refuseOverfull('products', edit.rows.products.length + 1, MOST.products)
   const { grants, ...row } = product
   const changes = { created: [row], updated: [], deletedIds: [] }
-  await writeCatalogPart(edit.tx, edit.projectId, { products: changes })
+  await writeCatalog(edit.tx, edit.projectId, { products: changes })
   edit.entries.push(entryOf('product', 'create', { before: null, after: product }, productImage(edit.rows)))
   const saved = stamped(edit, row)
   edit.rows.products.push(saved)
@@ -73,6 +74,7 @@ const NEW = {
   androidBasePlanId: null,
   androidOfferId: null,
   period: null,
+  price: null,
   accessIds: [] as string[],
   isActive: true,
   metadata: {},
@@ -132,7 +134,7 @@ export const deleteProduct = (ctx: Context, by: ProjectActor, id: string): Promi
     if (sold.has(id)) throw conflict(`${before.identifier} has purchases, which keep it; set isActive to false instead`)
     await refuseUsed(edit, PRODUCTS, before.identifier)
     const changes = { created: [], updated: [], deletedIds: [id] }
-    await writeCatalogPart(edit.tx, edit.projectId, { products: changes })
+    await writeCatalog(edit.tx, edit.projectId, { products: changes })
     edit.entries.push(entryOf('product', 'delete', { before, after: null }, productImage(edit.rows)))
   })
 
@@ -159,7 +161,7 @@ async function saveProduct(
   if (isSame(image(before), image(after))) return revised(edit, toProductView(saved, before.grants))
   const { grants, ...row } = after
   const changes = { created: [], updated: [row], deletedIds: [] }
-  await writeCatalogPart(edit.tx, edit.projectId, { products: changes, grants })
+  await writeCatalog(edit.tx, edit.projectId, { products: changes, grants })
   edit.entries.push(entryOf('product', 'update', { before, after }, image))
   return revised(edit, toProductView(stamped(edit, { ...row, accessIds: [...row.accessIds] }, saved.createdAt), grants))
 }

@@ -1,21 +1,18 @@
-import { conflict } from '../../project/edit'
+import { conflict, type Edit } from '../../project/edit'
 import { loadCurrent } from '../../project-file/load'
 import type { SectionKey } from '../../project-file/model'
 import { savedNames } from '../../project-file/rename'
 import { sectionsOf } from '../../project-file/sections'
-import type { CatalogEdit } from './edit-catalog'
+
+type UsedIn = Pick<Edit, 'tx' | 'projectId'>
 
 interface User {
   kind: string
   name: string
 }
 
-/** What of the project refers to an object of the catalogue, by the rules of the project file. */
-export async function findUsers(
-  { tx, projectId }: CatalogEdit,
-  key: SectionKey<unknown>,
-  name: string,
-): Promise<User[]> {
+/** What of the project refers to an object, by the rules of the project file. */
+export async function findUsers({ tx, projectId }: UsedIn, key: SectionKey<unknown>, name: string): Promise<User[]> {
   const sections = sectionsOf(tx.hooks)
   const { rows } = await loadCurrent(tx, projectId, sections)
   const names = savedNames(sections, rows)
@@ -29,7 +26,7 @@ export async function findUsers(
 }
 
 /** 409 `CONFLICT` when something refers to the object, which names the first such object. */
-export async function refuseUsed(edit: CatalogEdit, key: SectionKey<unknown>, name: string): Promise<void> {
+export async function refuseUsed(edit: UsedIn, key: SectionKey<unknown>, name: string): Promise<void> {
   const [user] = await findUsers(edit, key, name)
   if (user) throw conflict(`${key.kind} ${name} cannot be deleted: ${user.kind} ${user.name} uses it`)
 }

@@ -3,6 +3,7 @@ import { invalid } from '../../../base/errors'
 import { Int64, SumOfInt64 } from '../../../base/http/int64-schema'
 import { orNull, REVISED } from '../../../base/http/object-answer'
 import { parseDigits, readInt64 } from '../../../base/lib/int64'
+import { MAX_PRICE_MICROS } from '../rules'
 import type { CurrencyGrant } from '../snapshot'
 
 const strict = { additionalProperties: false } as const
@@ -13,6 +14,17 @@ const Metadata = Type.Record(Type.String({ maxLength: 255 }), Type.Unknown(), {
   description: 'Your own JSON, at most 16,384 characters',
 })
 const StoreId = orNull(Type.String({ minLength: 1, maxLength: 255 }))
+const Price = Type.Object(
+  {
+    amountMicros: Type.Integer({ minimum: 1, maximum: MAX_PRICE_MICROS, description: '12.99 is 12990000' }),
+    currency: Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217' }),
+  },
+  {
+    ...strict,
+    title: 'ProductPrice',
+    description: 'What the built-in test store charges; real stores have prices of their own',
+  },
+)
 const ObjectId = Type.String({ minLength: 1, maxLength: 64 })
 
 export const ProductTypes = Type.Union([
@@ -59,6 +71,7 @@ const productMembers = {
   androidBasePlanId: Type.Optional(StoreId),
   androidOfferId: Type.Optional(StoreId),
   period: Type.Optional(orNull(Type.String({ maxLength: 32, description: 'ISO 8601, for example P1M' }))),
+  price: Type.Optional(orNull(Price)),
   accessIds: Type.Optional(Type.Array(ObjectId, { maxItems: 200 })),
   isActive: Type.Optional(Type.Boolean()),
   metadata: Type.Optional(Metadata),
@@ -86,6 +99,7 @@ export const ProductSchema = Type.Object(
     androidBasePlanId: orNull(Type.String()),
     androidOfferId: orNull(Type.String()),
     period: orNull(Type.String()),
+    price: orNull(Price),
     accessIds: Type.Array(Type.String()),
     isActive: Type.Boolean(),
     metadata: Metadata,

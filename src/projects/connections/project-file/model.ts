@@ -33,3 +33,16 @@ export function storeView({ config, secretPaths, newSecretPaths }: StoreState): 
   }
   return members
 }
+
+/** All members of a section that are not secret, in the order of the file, with their defaults. */
+const CONFIG: Record<StoreSection, Record<string, unknown>> = {
+  ios: { bundleId: null, appId: null, inAppPurchaseKey: null, storeConnectKey: null, notificationForwards: [] },
+  android: { packageName: null, clientEmail: null, notificationForwards: [] },
+  payment: { mode: null, accountId: null, publishableKey: null, notificationForwards: [] },
+  refundShield: { enabled: false, delayMinutes: 60, policy: 'decline', customerConsented: false },
+  commissionRates: { IOS_STORE: null, ANDROID_STORE: null, PAYMENT: null },
+}
+
+/** The members of a saved section that a project file can contain. */
+export const readConfig = (section: StoreSection, saved: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(CONFIG[section]).map(([name, byDefault]) => [name, saved[name] ?? byDefault]))

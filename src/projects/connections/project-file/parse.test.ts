@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
 import { parseProjectFile } from '../../project-file/parse'
 import { NOTHING, wantedIn } from '../../project-file/parse.fixtures'
-import type { Sources } from '../../project-file/secret'
+import type { Sources } from '../../project-file/reader'
 import { STORES } from './model'
 import { storeSection } from './section'
 
@@ -31,7 +31,7 @@ describe('store credentials', () => {
   test('a connected account of the payment provider has no secrets', () => {
     const text = 'version: 1\nstores:\n  payment: { mode: live, accountId: acct_1Nv0FGQ9RKHgCVdK }'
     expect(storesOf(text).payment).toEqual({
-      config: { mode: 'live', accountId: 'acct_1Nv0FGQ9RKHgCVdK', notificationForwards: [] },
+      config: { mode: 'live', accountId: 'acct_1Nv0FGQ9RKHgCVdK', publishableKey: null, notificationForwards: [] },
       secrets: {},
     })
   })

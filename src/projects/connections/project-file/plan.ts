@@ -6,8 +6,7 @@ import type { Planning } from '../../project-file/section'
 import { type SavedSettings, type Secrets, STORE_SECTIONS, type StoreSection } from '../credentials'
 import { forwardFault } from '../forwards/address'
 import { urlsIn } from '../forwards/forwards'
-import { readConfig } from './config'
-import { STORES, type StoreState, type WantedStore } from './model'
+import { readConfig, STORES, type StoreState, type WantedStore } from './model'
 
 export interface StoreRows {
   saved: ReadonlyMap<StoreSection, SavedSettings>

@@ -1,5 +1,8 @@
+import { withoutEmpty } from '../../../core/project-file/content'
 import { refuseLocked } from '../../credential-lock/lock'
+import type { Wanted } from '../../project-file/model'
 import { isChanged } from '../../project-file/pair'
+import { object } from '../../project-file/reader'
 import type { Section, Writing } from '../../project-file/section'
 import {
   loadStoreSettings,
@@ -9,9 +12,8 @@ import {
   type StoreSection,
   saveStoreSettings,
 } from '../credentials'
-import { storeContent } from './content'
-import { STORES, type StoreState, storeView, type WantedStore } from './model'
-import { parseStores } from './parse'
+import { STORE_FORMS } from './forms'
+import { readConfig, STORES, type StoreState, storeView, type WantedStore } from './model'
 import { checkForwards, checkStores, keptSecrets, planStores, type StoreRows, savedState } from './plan'
 
 /** A change of one section of the settings; `settings` null = the section is removed. */
@@ -24,7 +26,13 @@ interface Change {
 export const storeSection: Section<WantedStore, StoreRows, StoreState, Change[]> = {
   key: STORES,
   comesLast: true,
-  parse: parseStores,
+  parse: (spot) =>
+    object((members) =>
+      STORE_SECTIONS.flatMap((name): Wanted<WantedStore>[] => {
+        const state = members.optional<WantedStore | null>(name, STORE_FORMS[name].read, null)
+        return state === null ? [] : [{ name, was: null, path: [...spot.path, name], state }]
+      }),
+    )(spot),
   load: async ({ handle, vault, project }) => ({
     saved: await loadStoreSettings(handle, vault, project.id),
     hasVault: vault !== null,
@@ -54,7 +62,7 @@ export const storeSection: Section<WantedStore, StoreRows, StoreState, Change[]>
   content: (_saved, { saved }) => {
     const found = STORE_SECTIONS.flatMap((section) => {
       const settings = saved.get(section)
-      return settings ? [[section, storeContent(section, settings)]] : []
+      return settings ? [[section, withoutEmpty(STORE_FORMS[section].write(readConfig(section, settings.config)))]] : []
     })
     return found.length === 0 ? undefined : Object.fromEntries(found)
   },

@@ -6,7 +6,7 @@ const MAX_CHARACTERS = 255
 const HASH_BYTES = 16
 const PURPOSE = 'members of audiences'
 
-/** Hashes ids with the master key: whoever has only the hashes cannot try out ids that can be guessed. */
+/** Hashes ids with the master key: without the key, the hashes do not allow to test guessed ids. */
 export class MemberHasher {
   constructor(private readonly mac: Mac) {}
 
@@ -14,7 +14,7 @@ export class MemberHasher {
     return Buffer.from(this.mac.sign(`${projectId}|${id}`, PURPOSE), 'base64url').subarray(0, HASH_BYTES)
   }
 
-  /** Identifies the master key: hashes that were made with another one find nobody. */
+  /** Identifies the master key: hashes that were made with another one match no subscriber. */
   fingerprint(): string {
     return this.mac.sign('fingerprint', PURPOSE).slice(0, 16)
   }

@@ -3,33 +3,42 @@ import type { Context } from '../../../base/context'
 import { AppError, invalid } from '../../../base/errors'
 import { tooLarge } from '../../../base/http/body'
 import { dataAnswer } from '../../../base/http/object-answer'
-import { operator } from '../../../projects/doors/operator'
+import { factsOf } from '../../../base/http/request'
+import { WarningsSchema } from '../../../core/audience/schema'
+import { judgedAtWrite } from '../../../projects/doors/judged-at-write'
+import { operator, requireStillAdmitted } from '../../../projects/doors/operator'
 import { replaceMembers } from './admin'
 
+const WRITERS = { capability: 'audiences:write', body: 'STREAM' } as const
 const MAX_BYTES = 8 * 1024 * 1024
 
 const MembersSchema = Type.Object(
-  { audienceId: Type.String(), members: Type.Integer({ description: 'Ids in the list, each counted once' }) },
+  {
+    audienceId: Type.String(),
+    members: Type.Integer({ description: 'Ids in the list, each counted once' }),
+    warnings: WarningsSchema,
+  },
   { additionalProperties: false, title: 'AudienceMembers' },
 )
 
 /** The list of ids of an audience. It is a text, and larger than other bodies. */
 export const audienceMemberRoutes = (ctx: Context) =>
-  operator(ctx, { capability: 'audiences:write', body: 'STREAM' }).put(
+  operator(ctx, WRITERS).put(
     '/audiences/:id/members',
-    async ({ project, actor, expected, params, request }) => ({
-      data: await replaceMembers(
-        ctx,
-        { projectId: project.id, actor, expected },
-        params.id,
-        await textOf(ctx, request),
-      ),
+    async ({ project, actor, expected, params, request, set }) => ({
+      // The place is taken before the body is read, so that lists that wait are not in memory as texts too.
+      data: await ctx.state.memberQueue.run(project.id, request.signal, async () => {
+        const text = await textOf(ctx, request)
+        const call = { request, facts: factsOf(request), params: {}, headers: set.headers }
+        await requireStillAdmitted(ctx, WRITERS, call, project.id)
+        return replaceMembers(ctx, judgedAtWrite(WRITERS, { project, actor, expected }), params.id, text)
+      }),
     }),
     {
       response: dataAnswer(MembersSchema),
       detail: {
         tags: ['Targeting'],
-        'x-errors': ['PAYLOAD_TOO_LARGE', 'CONFLICT'],
+        'x-errors': ['PAYLOAD_TOO_LARGE', 'CONFLICT', 'RATE_LIMITED', 'QUEUE_UNAVAILABLE'],
         summary: 'Replace the list of ids of an audience',
         description:
           'One id a line, at most 100,000 and 8 MiB: labels, device keys or values of another attribute, for the operators $inGroup and $notInGroup. An empty body deletes the list. Only keyed hashes are kept.',

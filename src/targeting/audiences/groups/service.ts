@@ -1,18 +1,24 @@
 import type { Context, Tx } from '../../../base/context'
 import type { Handle } from '../../../base/db/handle'
+import { FairQueue } from '../../../base/http/fair-queue'
+import { SECOND } from '../../../base/lib/clock'
+import { countErasedKeys } from '../../../people/subscribers/erased-keys'
 import type { OnErase } from '../../../people/subscribers/hooks'
 import { listAudienceNames } from '../queries'
-import { Group, type MemberHasher, packHashes } from './group'
+import { Group, type MemberHasher } from './group'
+import type { LivingMembers, StoredMembers } from './living'
 import * as queries from './queries'
 
 declare module '../../../base/state' {
   interface SliceState {
     memberHasher: MemberHasher
+    memberQueue: FairQueue
   }
 }
 
-/** How many ids are hashed before other requests may run. */
-const CHUNK = 5000
+/** The calls that send a list of ids. Who waits has sent a list of 8 MiB, which is in memory, so few wait. */
+export const memberQueue = (): FairQueue =>
+  new FairQueue({ places: 4, placesOfGroup: 1, waitingOfGroup: 2, patienceMs: 15 * SECOND })
 
 export type { MembersRow } from './queries'
 export const { listMembers } = queries
@@ -20,7 +26,7 @@ export const { listMembers } = queries
 export interface GroupFacts {
   /** How many ids the list has. */
   size: number
-  /** Hashed with another master key than that of this deployment: nobody is found in it until it is sent again. */
+  /** Hashed with another master key than that of this deployment: it matches no subscriber until it is sent again. */
   isStale: boolean
 }
 
@@ -46,26 +52,12 @@ export async function listStaleAudiences(
   return stale.map(({ audienceId }) => names.get(audienceId) ?? audienceId).sort()
 }
 
-/** The hashes of a list of ids, in the form in which they are stored. */
-export async function hashMembers(
-  { state }: Pick<Context, 'state'>,
-  projectId: string,
-  ids: readonly string[],
-): Promise<string> {
-  const hashes: Buffer[] = []
-  for (let start = 0; start < ids.length; start += CHUNK) {
-    hashes.push(...ids.slice(start, start + CHUNK).map((id) => state.memberHasher.hash(projectId, id)))
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  return packHashes(hashes)
-}
-
 /** Writes the list of an audience; one without ids is deleted. The caller calls `touchConfig`. */
 export async function writeMembers(
   tx: Tx,
   projectId: string,
   audienceId: string,
-  { hashes, size }: { hashes: string; size: number },
+  { hashes, size }: StoredMembers,
 ): Promise<void> {
   if (size === 0) return queries.deleteMembers(tx, [audienceId])
   await lockLists(tx, projectId)
@@ -73,10 +65,16 @@ export async function writeMembers(
   await queries.putMembers(tx, { audienceId, projectId, size, hashes, keyedBy, updatedAt: tx.clock.now() })
 }
 
+/** Whether no one was erased since the list was read. No one is erased until the end of the transaction. */
+export async function isUpToDate(tx: Tx, projectId: string, { erasedKeys }: LivingMembers): Promise<boolean> {
+  await lockLists(tx, projectId)
+  return (await countErasedKeys(tx, projectId)) === erasedKeys
+}
+
 /** At an erasure: the hashes of a person's device keys and labels leave every list. */
 export const eraseFromGroups: OnErase = async (tx, { id: projectId }, _row, { deviceKeys, labels }) => {
   const hashes = [...deviceKeys, ...labels].map((id) => tx.state.memberHasher.hash(projectId, id))
-  if ((await listReduced(tx, projectId, hashes)).length === 0) return {}
+  // Also where no list has the person: one that is being written may have them, and the lock waits for it.
   await lockLists(tx, projectId)
   const reduced = await listReduced(tx, projectId, hashes)
   for (const { audienceId, kept } of reduced) {

@@ -1,32 +1,39 @@
+import type { Tx } from '../../../base/context'
+import type { RowChanges } from '../../../base/db/row-changes'
+import { AppError } from '../../../base/errors'
 import { sha256Hex } from '../../../base/lib/hash'
-import { contentByName, sortDeep, withoutNulls } from '../../../projects/project-file/content'
-import { description } from '../../../projects/project-file/fields'
-import { objects } from '../../../projects/project-file/objects'
-import { gone, isChanged, planObjects } from '../../../projects/project-file/pair'
+import { DEFAULT_FIXED, listWarnings, rulesWarnings } from '../../../core/audience/check'
+import { objects } from '../../../projects/project-file/form'
+import type { Identified, Wanted } from '../../../projects/project-file/model'
+import { changed, gone, isChanged, planObjects, savedAs } from '../../../projects/project-file/pair'
 import { type Problem, problem } from '../../../projects/project-file/problem'
-import { checkedText } from '../../../projects/project-file/reader'
-import type { Checking, Section } from '../../../projects/project-file/section'
-import { changed, savedAs } from '../../../projects/project-file/stored'
-import { DEFAULT_FIXED, rulesWarnings } from '../check'
-import { memberList } from './members'
-import { AUDIENCES, type AudienceEntry, type AudienceState, checkAudienceName } from './model'
-import { type Changes, listChanges, loadRows, type Rows, stateOf, writeChanges } from './rows'
-import { groupsIn, rules } from './rules'
+import type { Checking, Loading, Section } from '../../../projects/project-file/section'
+import { ERASED_MEANWHILE, hashLiving, type LivingMembers, type StoredMembers } from '../groups/living'
+import { isUpToDate, listMembers, writeMembers } from '../groups/service'
+import { type Audience, listAudiences, writeAudiences } from '../service'
+import { AUDIENCE, AUDIENCES, type AudienceEntry, type AudienceState, audiencesContent, groupsIn, NAMING } from './form'
+
+interface Rows {
+  audiences: readonly Audience[]
+  /** The saved lists of ids, by the id of the audience. */
+  members: ReadonlyMap<string, StoredMembers>
+  /** The lists that the file gives, by the name of the audience in the file. */
+  given: ReadonlyMap<string, LivingMembers>
+}
+
+interface Changes {
+  audiences: RowChanges<Audience>
+  members: ({ audienceId: string } & StoredMembers)[]
+  /** The lists that the file gives, as they were compared with the people who are erased. */
+  given: readonly LivingMembers[]
+}
 
 /** The audiences of a project. The default audience contains everybody; it cannot be changed and is never exported. */
 export const audienceSection: Section<AudienceEntry, Rows, AudienceState, Changes> = {
   key: AUDIENCES,
   idPrefix: 'aud',
   holdsJson: true,
-  parse: (spot, sources) =>
-    objects(
-      (members) => ({
-        description: members.optional<string | null>('description', description, null),
-        rules: members.required('rules', rules, {}),
-        members: members.optional<readonly string[] | null>('members', memberList(sources), null),
-      }),
-      { check: checkAudienceName, read: checkedText(255, checkAudienceName) },
-    )(spot),
+  parse: objects(AUDIENCE.from, NAMING),
   load: loadRows,
   names: ({ audiences }) => new Map(audiences.map(({ id, name }) => [id, name])),
   current: ({ audiences, members }, names) =>
@@ -46,11 +53,15 @@ export const audienceSection: Section<AudienceEntry, Rows, AudienceState, Change
     ...state,
     ...(members && { members: `${members.size} ids (${sha256Hex(members.hashes).slice(0, 8)})` }),
   }),
-  warnings: ({ rules: document }) => rulesWarnings(document, 'rules'),
+  warnings: ({ after: { rules: document, members } }) => [
+    ...rulesWarnings(document, 'rules'),
+    ...listWarnings(document, members?.size ?? 0),
+  ],
   uses: ({ rules }) => [{ of: AUDIENCES, names: groupsIn(rules) }],
   check: (given) => [...changedDefault(given), ...usedAudiences(given)],
   named: (name) => ({ name }),
-  rows: ({ pairs }) => ({
+  rows: ({ pairs, rows }) => ({
+    given: [...rows.given.values()],
     audiences: changed(pairs, (id, name, { description: text, rules: document }) => ({
       ...{ id, name, description: text, rules: document, isDefault: false },
     })),
@@ -59,10 +70,7 @@ export const audienceSection: Section<AudienceEntry, Rows, AudienceState, Change
   write: writeChanges,
   content: (saved, rows) => {
     const defaultIds = defaultIdsOf(rows)
-    return contentByName(
-      saved.filter(({ id }) => !defaultIds.has(id)),
-      ({ description, rules }) => withoutNulls({ description, rules: sortDeep(rules) }),
-    )
+    return audiencesContent(saved.filter(({ id }) => !defaultIds.has(id)))
   },
 }
 
@@ -88,3 +96,47 @@ const usedAudiences = ({ pairs, users }: Given): Problem[] =>
     const references = using.map(({ kind, id, name: user }) => ({ type: kind, id, name: user }))
     return [problem([AUDIENCES.name], message, 'audience_in_use', { references })]
   })
+
+async function loadRows({ handle, project }: Loading, wanted: readonly Wanted<AudienceEntry>[] | null): Promise<Rows> {
+  const [audiences, saved] = await Promise.all([listAudiences(handle, project.id), listMembers(handle, project.id)])
+  const given = new Map<string, LivingMembers>()
+  for (const { name, state } of wanted ?? [])
+    if (state.members) given.set(name, await hashLiving(handle, project.id, state.members))
+  return { audiences, members: new Map(saved.map((row) => [row.audienceId, storedOf(row)])), given }
+}
+
+/** The lists that change. */
+const listChanges = (pairs: readonly Identified<AudienceState>[]): Changes['members'] =>
+  pairs.flatMap(({ id, before, after }) =>
+    after && after.members?.hashes !== before?.members?.hashes
+      ? [{ audienceId: id, ...(after.members ?? NO_MEMBERS) }]
+      : [],
+  )
+
+async function writeChanges(tx: Tx, projectId: string, { audiences, members, given }: Changes): Promise<void> {
+  await writeAudiences(tx, projectId, audiences)
+  if (members.length === 0) return
+  for (const list of given)
+    if (!(await isUpToDate(tx, projectId, list)))
+      throw new AppError('QUEUE_UNAVAILABLE', { queue: 'audience-members' }, { message: ERASED_MEANWHILE })
+  for (const { audienceId, ...list } of members) await writeMembers(tx, projectId, audienceId, list)
+}
+
+const NO_MEMBERS: StoredMembers = { hashes: '', size: 0 }
+
+function storedIn(given: Rows['given'], name: string): StoredMembers | null {
+  const list = given.get(name)
+  return list ? storedOf(list) : null
+}
+
+const storedOf = ({ hashes, size }: StoredMembers): StoredMembers => ({ hashes, size })
+
+/** A list that the file does not name stays as it is saved. */
+const stateOf = (
+  { name, was, state: { members, ...state } }: Wanted<AudienceEntry>,
+  { given }: Rows,
+  saved: ReadonlyMap<string, StoredMembers | null>,
+): AudienceState => ({
+  ...state,
+  members: members ? storedIn(given, name) : (saved.get(name) ?? saved.get(was ?? name) ?? null),
+})

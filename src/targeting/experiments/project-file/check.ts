@@ -1,17 +1,18 @@
 import { canonicalJson } from '../../../base/lib/hash'
 import { parseIso } from '../../../base/lib/time'
-import { OFFERINGS } from '../../../projects/catalog/project-file/offerings/model'
-import { lost } from '../../../projects/project-file/checks'
+import { sharedKey, splitFlagName } from '../../../core/flag/names'
+import { OFFERINGS } from '../../../projects/catalog/project-file/offerings'
 import type { Pair } from '../../../projects/project-file/model'
-import { gone, live, newNamesOf } from '../../../projects/project-file/pair'
+import { gone, live, lost, newNamesOf } from '../../../projects/project-file/pair'
 import { type Path, type Problem, problem } from '../../../projects/project-file/problem'
 import type { Checking } from '../../../projects/project-file/section'
+import { FLAGS } from '../../flags/project-file/check'
 import { fixedMembers, moveExperiment } from '../actions'
 import { endFaults } from '../check-details'
 import { type ExperimentState, withOfferings } from '../file-state'
+import { claimsKey } from '../key'
 import { type Experiment, MAX_RUNNING } from '../stored-experiments'
-import { EXPERIMENTS, type WantedExperiment } from './model'
-import { sharedKeys } from './shared-keys'
+import { EXPERIMENTS, type WantedExperiment } from './form'
 
 type All = Checking<WantedExperiment, readonly Experiment[], ExperimentState>
 
@@ -93,4 +94,21 @@ function tooManyRunning({ pairs }: All): Problem[] {
   return [
     problem([EXPERIMENTS.name], `${running.length} experiments would run, but at most ${MAX_RUNNING}`, 'CONFLICT'),
   ]
+}
+
+/**
+ * Refuses a key that both a flag and an experiment have: clients name only the key (wire 2.23). Keys that are already
+ * saved for both are not reported, because the file did not cause that.
+ */
+function sharedKeys({ pairs, planned }: Pick<All, 'pairs' | 'planned'>): Problem[] {
+  const byKey = Map.groupBy(live(planned.of(FLAGS)), ({ name }) => splitFlagName(name).key)
+  return live(pairs).flatMap((experiment) => {
+    const key = experiment.name
+    const named = byKey.get(key)
+    if (!named || !claimsKey(experiment.after.status)) return []
+    const added = [experiment, ...named].find(({ name, formerName }) => name !== formerName)
+    if (!added) return []
+    const [section, taker] = added === experiment ? ([EXPERIMENTS, 'flag'] as const) : ([FLAGS, 'experiment'] as const)
+    return [problem([section.name, key], sharedKey(key, taker), 'CONFLICT')]
+  })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { problemsOf, wantedIn } from '../../../projects/project-file/parse.fixtures'
-import { EXPERIMENTS } from './model'
+import { EXPERIMENTS } from './form'
 import { experimentSection } from './section'
 
 const experiment = (variants: string, type = 'FLAG', more = '') =>

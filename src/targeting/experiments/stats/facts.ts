@@ -26,7 +26,7 @@ export interface ExperimentFacts {
   /** In declared order: the first is the control. */
   variants: readonly VariantFacts[]
   /**
-   * Those held out of every experiment; null when the project holds nobody out. Its `exposures` are the subscribers
+   * Those held out of every experiment; null without a holdout in the project. Its `exposures` are the subscribers
    * counted.
    */
   holdout: GroupFacts | null

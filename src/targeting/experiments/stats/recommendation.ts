@@ -2,7 +2,6 @@ import { DAY } from '../../../base/lib/clock'
 import type { ExperimentFacts } from './facts'
 import type { SampleRatio } from './proportions'
 import { type Judged, judge, type Reading } from './readings'
-import { atMost, count, percent } from './wording'
 
 export interface Recommendation {
   action: 'KEEP_RUNNING' | 'SHIP' | 'KEEP_CONTROL' | 'STOP'
@@ -118,3 +117,13 @@ function wait(facts: ExperimentFacts, reason: 'MIN_DURATION' | 'NOT_ENOUGH_DATA'
   const action = facts.status === 'COMPLETED' ? 'KEEP_CONTROL' : 'KEEP_RUNNING'
   return { action, reason, sentence: `${openings[facts.status]}: ${why}` }
 }
+
+/** A share of 1 as a reader sees it, three digits: 0.10825 -> `10.8%`, 0.0005 -> `0.05%`. */
+const percent = (share: number): string => `${Number((share * 100).toPrecision(3))}%`
+
+/** A count with its thousands apart: 12000 -> `12,000`. */
+const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',')
+
+/** A probability that is small where it convinces: `p = 0.036`, `p < 0.001`. */
+const atMost = (name: string, value: number): string =>
+  value < 0.001 ? `${name} < 0.001` : `${name} = ${Number(value.toPrecision(2))}`

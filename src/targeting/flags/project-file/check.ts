@@ -1,13 +1,16 @@
+import { environmentSizeFault, MAX_PER_ENVIRONMENT } from '../../../core/flag/check'
+import { dependencyFaultIn, flagsReadBy, type ReadingFlag } from '../../../core/flag/dependencies'
+import type { FlagEntry, FlagState } from '../../../core/flag/file'
+import { splitFlagName } from '../../../core/flag/names'
 import { dependencySentence } from '../../../core/rules/dependencies'
-import type { Pair } from '../../../projects/project-file/model'
+import { type Pair, sectionKey } from '../../../projects/project-file/model'
 import { gone, live } from '../../../projects/project-file/pair'
 import { type Problem, problem } from '../../../projects/project-file/problem'
 import type { Checking, Planned } from '../../../projects/project-file/section'
-import { AUDIENCES } from '../../audiences/project-file/model'
-import { environmentSizeFault, MAX_PER_ENVIRONMENT } from '../check'
-import { dependencyFaultIn, flagsReadBy, type ReadingFlag } from '../dependencies'
-import type { FlagState } from '../file-state'
-import { FLAGS, type FlagEntry, splitFlagName } from './model'
+import { AUDIENCES } from '../../audiences/project-file/form'
+
+/** The name of an object consists of the key and the environment. */
+export const FLAGS = sectionKey<FlagState, FlagEntry>('flags', 'flag')
 
 type Pairs = readonly Pair<FlagState>[]
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { problemsOf, wantedIn } from '../../../projects/project-file/parse.fixtures'
-import { FLAGS } from './model'
+import { FLAGS } from './check'
 import { flagSection } from './section'
 
 const flag = (environment: string, type = 'BOOLEAN') =>

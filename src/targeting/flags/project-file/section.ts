@@ -1,17 +1,16 @@
 import type { RowChanges } from '../../../base/db/row-changes'
+import { conditionWarnings } from '../../../core/flag/check'
+import { type FlagEntry, type FlagRuleState, type FlagState, flagState, flagsContent } from '../../../core/flag/file'
+import { ENVIRONMENTS, type FlagEnvironment, flagName, splitFlagName } from '../../../core/flag/names'
+import type { FlagRule } from '../../../core/flag/schema'
+import { objects } from '../../../projects/project-file/form'
 import type { Wanted } from '../../../projects/project-file/model'
-import { planObjects } from '../../../projects/project-file/pair'
-import type { Section } from '../../../projects/project-file/section'
-import { AUDIENCES } from '../../audiences/project-file/model'
-import { groupsIn } from '../../audiences/project-file/rules'
-import { conditionWarnings } from '../condition-warnings'
-import { type FlagState, flagName, flagState } from '../file-state'
-import { type Flag, listFlags, writeFlags } from '../service'
-import { checkFlags } from './check'
-import { flagsContent } from './content'
-import { ENVIRONMENTS, FLAGS, type FlagEntry, splitFlagName } from './model'
-import { parseFlags } from './parse'
-import { flagRows } from './rows'
+import { changed, idOrNull, planObjects } from '../../../projects/project-file/pair'
+import type { IdsByName, Section, Writing } from '../../../projects/project-file/section'
+import { AUDIENCES, groupsIn } from '../../audiences/project-file/form'
+import { type Flag, listFlags, plainRule, writeFlags } from '../service'
+import { checkFlags, FLAGS } from './check'
+import { readFlag } from './form'
 
 type Rows = readonly Flag[]
 
@@ -20,7 +19,7 @@ export const flagSection: Section<FlagEntry, Rows, FlagState, RowChanges<Flag>> 
   key: FLAGS,
   idPrefix: 'flg',
   holdsJson: true,
-  parse: parseFlags,
+  parse: objects(readFlag),
   load: ({ handle, project }) => listFlags(handle, project.id),
   // By key instead of id, because a rename changes the key in all environments.
   names: (rows) => new Map(rows.map(({ key }) => [key, key])),
@@ -32,7 +31,7 @@ export const flagSection: Section<FlagEntry, Rows, FlagState, RowChanges<Flag>> 
       state: flagState(row, { audiences: names.of(AUDIENCES) }),
     })),
   plan: ({ wanted, saved, prune }) => planObjects({ wanted: wanted?.flatMap(environmentsOf) ?? null, saved, prune }),
-  warnings: ({ rules }) => conditionWarnings(rules),
+  warnings: ({ after: { rules } }) => conditionWarnings(rules),
   uses: ({ rules }) => [
     {
       of: AUDIENCES,
@@ -59,3 +58,15 @@ const environmentsOf = ({ name, was, path, state }: Wanted<FlagEntry>): Wanted<F
     const formerName = was === null ? null : flagName(was, env)
     return [{ name: flagName(name, env), was: formerName, path: [...path, 'environments', env], state: found }]
   })
+
+/** The rows of the flags that a plan changes. */
+function flagRows({ pairs, ids }: Writing<unknown, FlagState>): RowChanges<Flag> {
+  return changed(pairs, (id, name, { rules, ...state }) => {
+    const { key, env } = splitFlagName(name)
+    const ruleRows = rules.map((rule) => ruleRow(rule, ids))
+    return { id, key, env: env as FlagEnvironment, ...state, rules: ruleRows } // `flagName` made the name from an environment.
+  })
+}
+
+const ruleRow = ({ audience, ...rule }: FlagRuleState, ids: IdsByName): FlagRule =>
+  plainRule({ ...rule, audienceId: idOrNull(ids.of(AUDIENCES), audience) })

@@ -1,6 +1,6 @@
 import { etagOf } from '../../../base/http/etag'
+import type { CompiledFlag } from '../../../core/flag/compile'
 import type { Subject } from '../../../core/rules/model'
-import type { CompiledFlag } from '../../flags/model'
 import type { Evaluation } from '../service'
 import { flagAnswer, type OfrepAnswer, splitAnswer } from './wire'
 

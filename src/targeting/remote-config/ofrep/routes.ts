@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
 import type { Context } from '../../../base/context'
 import { etagOf, taggedAs, writeTag } from '../../../base/http/etag'
-import { headerText } from '../../../base/http/header-text'
+import { headerText } from '../../../base/http/parameters'
 import { api, type Caller, checkKey } from '../../../projects/doors/api'
 import { environmentOf } from '../../flags/environment'
 import { type StreamGrant, writeStreamToken } from '../stream-token'
@@ -113,7 +113,10 @@ export const ofrepRoutes = (ctx: Context) =>
       },
     )
 
-/** Clients of OFREP may send the key as `X-API-Key` (wire 2.23). Another scheme of Authorization is somebody else's, such as a proxy's. */
+/**
+ * Clients of OFREP may send the key as `X-API-Key` (wire 2.23). Another scheme of Authorization is not for svc; a proxy
+ * may use it.
+ */
 function authorizationOf(headers: Headers): string | null {
   const authorization = headers.get('authorization')
   const apiKey = headerText(headers, 'x-api-key')

@@ -1,11 +1,12 @@
 import type { Context } from '../../../base/context'
+import { anonymousSubject } from '../../../core/audience/subject'
+import type { CompiledFlag } from '../../../core/flag/compile'
+import { evaluateFlag } from '../../../core/flag/evaluate'
+import type { FlagEnvironment } from '../../../core/flag/names'
 import type { Subject } from '../../../core/rules/model'
 import { findReferenced, isSubscriberId, newSubscriber } from '../../../people/subscribers/service'
 import type { KeyState, ProjectState } from '../../../projects/project/state'
 import type { EvaluationTarget } from '../../audiences/evaluation-target'
-import { anonymousSubject } from '../../audiences/subject'
-import { evaluateFlag } from '../../flags/evaluate'
-import type { CompiledFlag, FlagEnvironment } from '../../flags/model'
 import { evaluate } from '../service'
 import { bulkAnswers } from './bulk'
 import { flagAnswer, type OfrepAnswer, outsideAnswer, splitAnswer } from './wire'
@@ -23,8 +24,8 @@ export interface OfrepTarget {
 }
 
 /**
- * The subscriber that a targeting key means: with a secret key any subscriber reference. A key that names nobody is
- * taken for a new device key, so that a server that asks first gets what the app will get; nothing is written.
+ * The subscriber that a targeting key means: with a secret key any subscriber reference. A key that names no subscriber
+ * becomes a new device key, so that a server that asks first gets what the app will get; nothing is written.
  */
 export async function targetOf(
   ctx: Context,

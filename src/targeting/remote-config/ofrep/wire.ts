@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { CompiledFlag } from '../../../core/flag/compile'
+import type { FlagResult } from '../../../core/flag/evaluate'
 import type { ExperimentAnswer } from '../../experiments/assign'
 import type { CompiledExperiment } from '../../experiments/model'
-import type { CompiledFlag, FlagResult } from '../../flags/model'
 
 /** One evaluated key as OpenFeature clients read it. Without a variant there is no such member. */
 export type OfrepAnswer = Static<typeof AnswerSchema>

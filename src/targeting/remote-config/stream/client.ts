@@ -1,5 +1,5 @@
+import type { FlagEnvironment } from '../../../core/flag/names'
 import type { Credential } from '../../../projects/project/key-ring'
-import type { FlagEnvironment } from '../../flags/model'
 import type { Place } from './places'
 
 /** For whom a stream is and what it reports; fixed when it connects. */
@@ -75,7 +75,7 @@ export class StreamClient {
     else this.controller?.close()
   }
 
-  /** Ends the stream once the client has read what is queued. */
+  /** Ends the stream once the client has read the queue. */
   finish(): void {
     this.isOpen = false
     this.controller?.close()

@@ -5,9 +5,9 @@ import type { Credential } from '../../../projects/project/key-ring'
 import type { ProjectState } from '../../../projects/project/state'
 import { toConfiguration } from '../evaluate'
 import { bulkEtag } from '../ofrep/bulk'
+import type { Configuration } from '../service'
 import { type Listener, StreamClient } from './client'
 import { evaluateMany, type View } from './evaluate-many'
-import { configFrame, PING, refetchFrame } from './frames'
 import { StreamRegistry } from './registry'
 
 /** Changes that come within this time are sent together (wire 2.3). */
@@ -252,3 +252,23 @@ const tagFor = (subscriberId: string | null, project: ProjectState, { env }: Lis
 
 const isTagOf = (tag: string, project: ProjectState, listener: Listener, view: View): boolean =>
   tag === tagFor(view.subscriber.id, project, listener, view) || tag === tagFor(null, project, listener, view)
+
+// Server-sent events as wire 2.3 defines them.
+
+const frame = (lines: readonly string[]): Uint8Array => Buffer.from(`${lines.join('\n')}\n\n`)
+
+/** Sent regularly, so that no proxy closes an idle connection; one frame for all streams. */
+const PING = frame(['event: ping', 'data:'])
+
+/**
+ * The configuration of a subscriber: the first frame of a stream, and one after every change of the targeting of the
+ * project.
+ */
+const configFrame = (event: 'initial' | 'invalidate', projectId: string, configuration: Configuration) =>
+  frame([`event: ${event}`, `data: ${JSON.stringify({ ...configuration, projectId })}`])
+
+/** Makes an OpenFeature provider fetch its flags again (wire 2.23). `at` in milliseconds. */
+const refetchFrame = (id: string, etag: string, at: number) => {
+  const data = { type: 'refetchEvaluation', etag, lastModified: Math.floor(at / 1000) }
+  return frame([`id: ${id}`, `data: ${JSON.stringify(data)}`])
+}

@@ -1,6 +1,6 @@
 import type { Context } from '../../../base/context'
+import { AppError } from '../../../base/errors'
 import { MINUTE, SECOND } from '../../../base/lib/clock'
-import { tooManyOfAddress } from './refusals'
 
 /** How long a place stays taken when its process has died. Places are prolonged well before. */
 const LEASE_MS = MINUTE
@@ -50,3 +50,11 @@ export class StreamPlaces {
     if (this.held.delete(holder)) void this.ctx.state.sharedCache?.giveLease(name, holder)
   }
 }
+
+/** After this time some streams have ended, or the balancer has found another process. */
+const RETRY_SECONDS = 5
+
+export const full = (message: string): AppError =>
+  new AppError('RATE_LIMITED', { retryAfterSeconds: RETRY_SECONDS }, { retryAfter: RETRY_SECONDS, message })
+
+export const tooManyOfAddress = (): AppError => full('Too many streams of this address are open; close one first')

@@ -1,5 +1,5 @@
 import type { StreamClient } from './client'
-import { full, tooManyOfAddress } from './refusals'
+import { full, tooManyOfAddress } from './places'
 
 const MAX_OPEN = 20_000
 /** One project can take this part of all streams. */

@@ -52,7 +52,7 @@ export const streamRoutes = (ctx: Context) =>
       const evaluation = await evaluate(ctx, project, target, everything(project, listener.env))
       set.headers['content-type'] = 'text/event-stream'
       set.headers['x-accel-buffering'] = 'no'
-      if (request.method === 'HEAD') return new Response(null) // Nobody would read the stream or end it.
+      if (request.method === 'HEAD') return new Response(null) // No client would read the stream or end it.
       const place = await ctx.state.streamPlaces.take(address)
       const client = openIn(place, () =>
         hub.open({ ...listener, place }, project, { subscriber: target.subscriber, evaluation }, heldTag),

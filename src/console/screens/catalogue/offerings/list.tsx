@@ -10,6 +10,7 @@ import { Page } from '../../../kit/page'
 import { Chip } from '../../../kit/state'
 import { DataTable } from '../../../kit/table'
 import { toast } from '../../../kit/toast'
+import { useFailureToast } from '../../../kit/use-failure-toast'
 import { Time } from '../../../kit/values'
 import { roleFor, useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
@@ -79,7 +80,7 @@ function RowMenu({ offering, current, reason }: { offering: View; current: View 
       params: { path: { ...path, id } },
       body: { isDefault: true },
     })
-  const fail = ({ message }: Error) => toast(message, { isBad: true })
+  const fail = useFailureToast()
   const back = useAction({
     run: set,
     refreshes: REFRESHES,

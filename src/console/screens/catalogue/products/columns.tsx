@@ -1,6 +1,8 @@
 import type { Schemas } from '../../../api/schemas'
+import { formatPeriod } from '../../../kit/charts/units'
 import { Chip, State } from '../../../kit/state'
 import type { Column } from '../../../kit/table'
+import { useReading } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 import type { ProductView } from './model'
 
@@ -8,6 +10,7 @@ import type { ProductView } from './model'
 export function useProductColumns(access: readonly Schemas['Access'][]): Column<ProductView>[] {
   const t = useText('catalogue')
   const common = useText('common')
+  const reading = useReading()
   return [
     {
       title: t.identifier,
@@ -16,7 +19,7 @@ export function useProductColumns(access: readonly Schemas['Access'][]): Column<
     },
     { title: common.name, cell: ({ displayName }) => displayName, whole: ({ displayName }) => displayName },
     { title: common.type, isExtra: true, cell: ({ type }) => t.types[type] },
-    { title: t.period, isExtra: true, cell: ({ period }) => period ?? '—' },
+    { title: t.period, isExtra: true, cell: ({ period }) => (period === null ? '—' : formatPeriod(reading, period)) },
     {
       title: t.gives,
       cell: ({ accessIds, grants }) => (

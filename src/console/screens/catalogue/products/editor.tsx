@@ -13,7 +13,7 @@ import type { ProductView } from './model'
 import { ProductMenu } from './product-menu'
 import { useProductEdit } from './use-product-edit'
 
-/** One product: what it is at each store, and what it gives. */
+/** One product: its ids at the stores, its accesses and its grants. */
 export function ProductEditor({ product }: { product: ProductView | null }) {
   const t = useText('catalogue')
   const common = useText('common')

@@ -57,6 +57,25 @@ export function ProductFields({ draft: { value, set } }: FieldsProps) {
             </datalist>
           </Field>
         )}
+        <Field label={t.testPrice} name="price" hint={t.testPriceHint} isOptional>
+          <span className="flex gap-2">
+            <TextInput
+              className="tnum"
+              inputMode="decimal"
+              maxLength={16}
+              value={value.price.amount}
+              onChange={({ target }) => put({ price: { ...value.price, amount: target.value } })}
+            />
+            <TextInput
+              className="max-w-20 font-mono"
+              id={undefined}
+              aria-label={t.testPriceCurrency}
+              maxLength={3}
+              value={value.price.currency}
+              onChange={({ target }) => put({ price: { ...value.price, currency: target.value } })}
+            />
+          </span>
+        </Field>
         <div className="md:col-span-2">
           <Switch label={t.productActive} checked={value.isActive} onChange={(isActive) => put({ isActive })} />
           <p className="text-xs text-ink-2">{t.inactiveHint}</p>

@@ -1,5 +1,7 @@
 import type { Schemas } from '../../../api/schemas'
-import { FilterSelect, TextInput } from '../../../kit/field'
+import { TextInput } from '../../../kit/field'
+import { FilterSelect } from '../../../kit/filter-select'
+import { useFilterMode } from '../../../kit/filters'
 import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
 
@@ -12,15 +14,17 @@ export function ProductFilters({ access }: { access: readonly Schemas['Access'][
   const [params, setParams] = useParams()
   return (
     <>
-      <div className="w-64 max-w-full">
-        <TextInput
-          type="search"
-          aria-label={common.search}
-          placeholder={t.searchProducts}
-          value={params.get('q') ?? ''}
-          onChange={({ target }) => setParams({ q: target.value })}
-        />
-      </div>
+      {useFilterMode() !== 'sheet' && (
+        <div className="w-64 max-w-full">
+          <TextInput
+            type="search"
+            aria-label={common.search}
+            placeholder={t.searchProducts}
+            value={params.get('q') ?? ''}
+            onChange={({ target }) => setParams({ q: target.value })}
+          />
+        </div>
+      )}
       <FilterSelect
         label={common.type}
         value={params.get('type') ?? ''}

@@ -4,7 +4,7 @@ import { Button } from '../../../kit/button'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 
-/** What an import made, and what it left alone with the reason. */
+/** The products that an import made, and those that it skipped with the reason. */
 export function ImportResult({ result, onClose }: { result: Schemas['ProductImport']; onClose: () => void }) {
   const t = useText('catalogue')
   const common = useText('common')

@@ -4,13 +4,14 @@ import { ApiFailure } from '../../../api/failure'
 import { useAction, useList } from '../../../api/queries'
 import type { Schemas } from '../../../api/schemas'
 import { Button, LinkButton } from '../../../kit/button'
+import { formatPeriod } from '../../../kit/charts/units'
 import { Dialog } from '../../../kit/dialog'
 import { Empty, Skeleton } from '../../../kit/empty'
 import { Failure, FormFailure } from '../../../kit/failure'
 import { Checkbox } from '../../../kit/field'
 import { More } from '../../../kit/table'
 import { Segmented } from '../../../kit/tabs'
-import { useProject } from '../../../lib/session'
+import { useProject, useReading } from '../../../lib/session'
 import { useParam } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
 import { ImportResult } from './import-result'
@@ -112,6 +113,7 @@ interface StoreProductProps {
 }
 
 function StoreProduct({ product, isChosen, onChange }: StoreProductProps) {
+  const reading = useReading()
   const { storeId, name, period, status } = product
   return (
     <li className="flex items-center justify-between gap-3 px-3 py-2">
@@ -125,7 +127,9 @@ function StoreProduct({ product, isChosen, onChange }: StoreProductProps) {
           </span>
         }
       />
-      <span className="shrink-0 text-xs text-ink-2">{[period, status].filter(Boolean).join(', ')}</span>
+      <span className="shrink-0 text-xs text-ink-2">
+        {[period && formatPeriod(reading, period), status].filter(Boolean).join(', ')}
+      </span>
     </li>
   )
 }

@@ -1,10 +1,12 @@
 import { Download, Plus } from 'lucide-react'
 import { Button, LinkButton } from '../../../kit/button'
 import { Card } from '../../../kit/card'
+import { formatPeriod } from '../../../kit/charts/units'
 import { Empty } from '../../../kit/empty'
 import { Page } from '../../../kit/page'
+import { State } from '../../../kit/state'
 import { DataTable } from '../../../kit/table'
-import { roleFor, useProject } from '../../../lib/session'
+import { roleFor, useProject, useReading } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
 import { useAccess, useProducts } from '../use-catalogue'
@@ -18,6 +20,7 @@ export default function Products() {
   const t = useText('catalogue')
   const common = useText('common')
   const { base, can } = useProject()
+  const reading = useReading()
   const [params, setParams] = useParams()
   const list = useProducts()
   const { items: access } = useAccess()
@@ -66,6 +69,14 @@ export default function Products() {
             )
           }
           columns={columns}
+          phone={{
+            lines: ({ displayName, identifier, type, period, isActive }) => ({
+              title: displayName,
+              amount: <State tone={isActive ? 'good' : 'mute'}>{isActive ? t.active : t.inactive}</State>,
+              detail: <span className="font-mono text-xs">{identifier}</span>,
+              aside: period === null ? t.types[type] : formatPeriod(reading, period),
+            }),
+          }}
         />
       </Card>
       {params.get('do') === 'import' && (

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../api/schemas'
 import { isSame } from '../../../kit/draft'
+import { readNumber } from '../../../kit/read-number'
 
 export type ProductView = Schemas['Product']
 export type Grant = Schemas['CurrencyGrantRequest']
@@ -12,6 +13,8 @@ export interface ProductState {
   androidBasePlanId: string
   androidOfferId: string
   period: string
+  /** An empty amount = none. */
+  price: { amount: string; currency: string }
   accessIds: string[]
   isActive: boolean
   metadata: Record<string, unknown>
@@ -26,6 +29,7 @@ export const BLANK: ProductState = {
   androidBasePlanId: '',
   androidOfferId: '',
   period: 'P1M',
+  price: { amount: '', currency: 'USD' },
   accessIds: [],
   isActive: true,
   metadata: {},
@@ -44,6 +48,7 @@ export const toState = (view: ProductView): ProductState => ({
   androidBasePlanId: view.androidBasePlanId ?? '',
   androidOfferId: view.androidOfferId ?? '',
   period: view.period ?? '',
+  price: view.price ? { amount: String(view.price.amountMicros / 1e6), currency: view.price.currency } : BLANK.price,
   accessIds: view.accessIds,
   isActive: view.isActive,
   metadata: view.metadata,
@@ -62,9 +67,17 @@ export const toBody = ({ grants: _grants, ...state }: ProductState): Schemas['Pr
   androidBasePlanId: orNull(state.androidBasePlanId),
   androidOfferId: orNull(state.androidOfferId),
   period: state.type === 'SUBSCRIPTION' ? orNull(state.period) : null,
+  price: toPrice(state.price),
 })
 
-/** Only the members that changed, so that a store is asked only about what is new. */
+/** The server refuses an amount that is no number, for it comes as 0. */
+function toPrice({ amount, currency }: ProductState['price']): Schemas['ProductPrice'] | null {
+  if (amount.trim() === '') return null
+  const number = readNumber(amount, { min: 0, isWhole: false }) ?? 0
+  return { amountMicros: Math.round(number * 1e6), currency: currency.trim().toUpperCase() }
+}
+
+/** Only the members that changed, so that a store is called only for new values. */
 export function changeOf(state: ProductState, base: ProductState): Schemas['ProductChange'] {
   const before = toBody(base)
   return Object.fromEntries(

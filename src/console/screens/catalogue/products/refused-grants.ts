@@ -9,11 +9,11 @@ interface Refused {
 
 const refused = new Map<string, Refused>()
 
-/** The product was made, but not what it grants: the screen of the product goes on from there. */
+/** The product was made, but not its grants: its screen shows the refusal. */
 export const keepRefused = (productId: string, grants: Grant[], error: Error): void =>
   void refused.set(productId, { grants, error })
 
-/** Takes over what was refused right after the product was made. The error holds until other grants are typed. */
+/** Shows the refusal of the grants right after the product was made, until other grants are typed. */
 export function useRefusedGrants(productId: string | null, draft: Draft<ProductState>): Error | null {
   const [held] = useState(() => (productId === null ? null : (refused.get(productId) ?? null)))
   useEffect(() => {

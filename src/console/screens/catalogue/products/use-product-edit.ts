@@ -31,6 +31,11 @@ function useLines() {
     { key: 'displayName', label: common.name, text: state.displayName },
     { key: 'type', label: common.type, text: t.types[state.type] },
     { key: 'period', label: t.period, text: state.period },
+    {
+      key: 'price',
+      label: t.testPrice,
+      text: state.price.amount === '' ? '' : `${state.price.amount} ${state.price.currency}`,
+    },
     { key: 'isActive', label: common.state, text: state.isActive ? t.active : t.inactive },
     { key: 'access', label: t.gives, text: state.accessIds.map(accessName).join(', ') },
     { key: 'ios', label: t.stores.ios, text: state.storeIds.ios },
@@ -51,7 +56,7 @@ function useLines() {
 function useGrants(): (product: ProductView, state: ProductState) => Promise<Saved> {
   const { path } = useProject()
   return async ({ id, revision, grants }, state) => {
-    // The grants are a call of their own; it goes on from the revision that was just written.
+    // The grants are a call of their own; it continues from the revision that was just written.
     if (isSame(state.grants, grants)) return { id, revision }
     await api.put('/dashboard/projects/{projectId}/products/{id}/currency-grants', {
       params: { path: { ...path, id }, header: { 'If-Match': `"${revision}"` } },
@@ -68,7 +73,7 @@ interface Saved {
   revision: number | null
 }
 
-/** The draft of a product and of what it grants; null = a new product. */
+/** The draft of a product and its grants; null = a new product. */
 export function useProductEdit(product: ProductView | null): Edit<ProductState> {
   const { base, path } = useProject()
   const [, navigate] = useLocation()

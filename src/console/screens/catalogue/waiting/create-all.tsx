@@ -7,7 +7,7 @@ import { useText } from '../../../text/catalogue'
 import { useAccess } from '../use-catalogue'
 import { CHANGED, WAITING } from './use-waiting'
 
-/** Creates every product that purchases wait for. What they give is chosen for all of them. */
+/** Creates every product that purchases wait for. Their accesses are chosen for all of them. */
 export function CreateAll({ reason, onClose }: { reason: string | null; onClose: () => void }) {
   const t = useText('catalogue')
   const { path } = useProject()

@@ -8,7 +8,7 @@ import { Skeleton } from '../../../kit/empty'
 import { Failure } from '../../../kit/failure'
 import { Because } from '../../../kit/mark'
 import { Page } from '../../../kit/page'
-import { toast } from '../../../kit/toast'
+import { useFailureToast } from '../../../kit/use-failure-toast'
 import { Count, Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
 import { useParam } from '../../../lib/url-state'
@@ -47,6 +47,7 @@ export default function Comparison() {
 }
 
 function Actions({ run }: { run: Run }) {
+  const failed = useFailureToast()
   const t = useText('moving')
   const common = useText('common')
   const { path, api: url } = useProject()
@@ -54,7 +55,7 @@ function Actions({ run }: { run: Run }) {
   const cancel = useAction({
     run: () => api.post(`${PATH}/runs/{id}/cancel`, { params: { path: { ...path, id: run.id } } }),
     refreshes: [PATH],
-    onFailure: (error) => toast(error.message, { isBad: true }),
+    onFailure: failed,
   })
   return (
     <>

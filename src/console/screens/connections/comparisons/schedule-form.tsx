@@ -39,6 +39,7 @@ export function ScheduleForm({ saved, onClose }: ScheduleFormProps) {
         params: { path, ...(begun !== null && { header: { 'If-Match': `"${revision}"` } }) },
         body: { ...bodyOf(run), dailyAt, isEnabled, ...(run.key !== '' && { key: run.key }) },
       }),
+    nameOf: () => common.comparisons,
     refreshes: [PATH],
     onClose,
   })

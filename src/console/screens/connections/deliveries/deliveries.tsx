@@ -1,6 +1,6 @@
 import { useRead } from '../../../api/queries'
 import { Card } from '../../../kit/card'
-import { FilterSelect } from '../../../kit/field'
+import { FilterSelect } from '../../../kit/filter-select'
 import { Page } from '../../../kit/page'
 import { useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'

@@ -3,6 +3,7 @@ import { api } from '../../../api/client'
 import { useAction } from '../../../api/queries'
 import { Button } from '../../../kit/button'
 import { toast } from '../../../kit/toast'
+import { useFailureToast } from '../../../kit/use-failure-toast'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 import { useRights } from '../shared/rights'
@@ -14,6 +15,7 @@ type Verb = (typeof VERBS)[number]
 
 /** Retry and dismiss are for dead ones; every one but a test can be delivered once more. */
 export function DeliveryActions({ delivery }: { delivery: Delivery }) {
+  const failed = useFailureToast()
   const t = useText('connections')
   const { path, base } = useProject()
   const [, navigate] = useLocation()
@@ -25,7 +27,7 @@ export function DeliveryActions({ delivery }: { delivery: Delivery }) {
       toast(t.verbsDone[verb])
       if (id !== delivery.id) navigate(`${base}/connections/deliveries/${id}`)
     },
-    onFailure: (error) => toast(error.message, { isBad: true }),
+    onFailure: failed,
   })
   const notDead = delivery.status === 'DEAD' ? null : t.onlyDead
   const reasons = { retry: notDead, dismiss: notDead, redeliver: delivery.isTest ? t.notTests : null }

@@ -4,6 +4,7 @@ import { State, type Tone } from '../../../kit/state'
 import { DataTable } from '../../../kit/table'
 import { Count, Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
+import { PersonLink } from '../../../parts/person-link'
 import { useText } from '../../../text/catalogue'
 import { useEvery } from '../shared/live'
 import { type Delivery, isOpen } from './model'
@@ -23,9 +24,9 @@ interface DeliveryTableProps {
 export function DeliveryTable({ filter, hidesEndpoint = false, names = new Map() }: DeliveryTableProps) {
   const t = useText('connections')
   const common = useText('common')
-  const { path, base } = useProject()
+  const { path, base, environment } = useProject()
   const refresh = useRefresh()
-  const list = useList(PATH, { params: { path, query: { ...filter, limit: 50 } } })
+  const list = useList(PATH, { params: { path, query: { ...filter, environment, limit: 50 } } })
   const hasOpen = list.items.some(({ status }) => isOpen(status))
   useEvery(list.items.length > 200 ? null : hasOpen ? OFTEN_MS : SELDOM_MS, () => refresh(PATH))
   const wordsOf = useReason()
@@ -41,12 +42,25 @@ export function DeliveryTable({ filter, hidesEndpoint = false, names = new Map()
       list={list}
       keyOf={({ id }) => id}
       hrefOf={({ id }) => `${base}/connections/deliveries/${id}`}
+      phone={{
+        lines: (one) => ({
+          title: <span className="font-mono text-sm">{one.type}</span>,
+          amount: <span className="text-sm">{lastAnswerOf(one)}</span>,
+          detail: <DeliveryState delivery={one} />,
+          aside: <Time at={one.createdAt} />,
+        }),
+      }}
       empty={
         <Empty title={isFiltered ? common.nothingFound : t.noDeliveries}>{!isFiltered && t.noDeliveriesWhy}</Empty>
       }
       columns={[
         { title: common.type, cell: ({ type }) => <span className="font-mono text-xs">{type}</span> },
         { title: common.status, cell: (one) => <DeliveryState delivery={one} /> },
+        {
+          title: t.subscriber,
+          cell: ({ subscriberId, person }) =>
+            subscriberId === null ? '—' : <PersonLink id={subscriberId} person={person} isPlain />,
+        },
         ...(hidesEndpoint ? [] : [endpoint]),
         { title: t.attempts, cell: ({ attempts }) => <Count value={attempts} />, isNumber: true },
         { title: t.lastAnswer, cell: lastAnswerOf, whole: (one) => wordsOf(lastAnswerOf(one)), isNumber: true },
@@ -75,7 +89,7 @@ export function DeliveryState({ delivery: { status, isTest } }: { delivery: Deli
   const t = useText('connections')
   return (
     <State tone={TONES[status]}>
-      {t.deliveryStates[status]}
+      {isTest && status === 'DEAD' ? t.inboxStates.FAILED : t.deliveryStates[status]}
       {isTest && <span className="text-ink-2">({t.test})</span>}
     </State>
   )

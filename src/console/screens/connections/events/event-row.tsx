@@ -1,17 +1,15 @@
-import { Link } from 'wouter'
 import { Chip } from '../../../kit/state'
 import { Money, Time } from '../../../kit/values'
-import { useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
+import { PersonLink } from '../../../parts/person-link'
 import { useText } from '../../../text/catalogue'
 import { type Event, moneyOf, subjectOf } from './model'
 
 /** One line; two on phones. The type opens the whole event. */
 export function EventRow({ event }: { event: Event }) {
   const common = useText('common')
-  const { base } = useProject()
   const [, set] = useParams()
-  const { id, type, subscriberId, appUserId, cause, environment, occurredAt } = event
+  const { id, type, subscriberId, appUserId, person, cause, environment, occurredAt } = event
   const money = moneyOf(event)
   return (
     <li
@@ -28,17 +26,21 @@ export function EventRow({ event }: { event: Event }) {
       >
         {type}
       </button>
-      <span className="min-w-0 truncate max-md:order-3">
+      <span className="flex min-w-0 items-center gap-2 max-md:order-3">
+        {environment === 'SANDBOX' && (
+          <span className="md:hidden">
+            <Chip tone="warn">{common.sandbox}</Chip>
+          </span>
+        )}
         {subscriberId === null ? (
           <span className="text-ink-2">—</span>
         ) : (
-          <Link
-            href={`${base}/subscribers/${subscriberId}`}
-            title={appUserId ?? subscriberId}
-            className="inline-flex min-h-6 max-w-full items-center hover:underline"
-          >
-            <bdi className="truncate">{appUserId ?? subscriberId}</bdi>
-          </Link>
+          <PersonLink
+            id={subscriberId}
+            person={person}
+            {...(!person && appUserId !== null && { name: appUserId })}
+            isPlain
+          />
         )}
       </span>
       <span className="min-w-0 truncate font-mono text-xs text-ink-2 max-md:hidden" title={subjectOf(event)}>

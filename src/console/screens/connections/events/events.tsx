@@ -1,9 +1,10 @@
 import { Pause, Play } from 'lucide-react'
 import { Button } from '../../../kit/button'
 import { Card } from '../../../kit/card'
+import { Elsewhere } from '../../../kit/elsewhere'
 import { Empty, Skeleton } from '../../../kit/empty'
 import { Failure } from '../../../kit/failure'
-import { FilterSelect } from '../../../kit/field'
+import { FilterSelect } from '../../../kit/filter-select'
 import { Page } from '../../../kit/page'
 import { State } from '../../../kit/state'
 import { ListFoot } from '../../../kit/table-foot'
@@ -58,7 +59,10 @@ export default function Events() {
         ) : list.isLoading ? (
           <Skeleton lines={8} className="px-4" />
         ) : items.length === 0 ? (
-          <Empty title={isFiltered ? common.nothingFound : t.noEvents}>{!isFiltered && t.noEventsWhy}</Empty>
+          <>
+            <Empty title={isFiltered ? common.nothingFound : t.noEvents}>{!isFiltered && t.noEventsWhy}</Empty>
+            <Elsewhere source={list.source} />
+          </>
         ) : (
           <ol aria-label={common.events} aria-live="off" className="divide-y divide-line">
             {items.map((event) => (

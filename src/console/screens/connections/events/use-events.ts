@@ -15,9 +15,11 @@ interface Filter {
 
 /** The log with what happens now above it. While it is paused, what arrives waits. */
 export function useEvents({ types, subscriberId }: Filter) {
-  const { path, api } = useProject()
+  const { path, api, environment } = useProject()
   const query = { ...(types && { types }), ...(isSubscriberId(subscriberId) && { subscriberId }) }
-  const list = useList('/dashboard/projects/{projectId}/events', { params: { path, query: { ...query, limit: 50 } } })
+  const list = useList('/dashboard/projects/{projectId}/events', {
+    params: { path, query: { ...query, environment, limit: 50 } },
+  })
   const [arrived, setArrived] = useState<readonly Event[]>([])
   const [held, setHeld] = useState<readonly Event[]>([])
   const [isPaused, setPaused] = useState(false)
@@ -26,12 +28,14 @@ export function useEvents({ types, subscriberId }: Filter) {
   useEffect(() => {
     setArrived([])
     setHeld([])
-  }, [key])
+  }, [key, environment])
   const stream = useStream(`${api}/events/stream${key && `?${key}`}`, {
     // What happened between the answer of the list and the opening of the stream is in neither of them.
     onOpen: () => isPaused || list.retry(),
     on: {
       event: (data) => {
+        // The stream has those of both.
+        if ((data as Event).environment !== environment) return
         const add = (before: readonly Event[]) => [data as Event, ...before].slice(0, MOST)
         isPaused ? setHeld(add) : setArrived(add)
       },

@@ -4,11 +4,11 @@ import { CopyText, Id } from '../../../kit/copy'
 import { Dialog } from '../../../kit/dialog'
 import { Empty } from '../../../kit/empty'
 import { Because } from '../../../kit/mark'
+import { State, toneOf } from '../../../kit/state'
 import { Count, Time } from '../../../kit/values'
 import { formatBytes, formatNumber } from '../../../lib/format'
 import { useReading } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
-import { ExportState } from './export-state'
 
 /** Where an export lies, and each of its files with its checksum. */
 export function RunSheet({ run, onClose }: { run: Schemas['DataExport']; onClose: () => void }) {
@@ -47,5 +47,16 @@ export function RunSheet({ run, onClose }: { run: Schemas['DataExport']; onClose
         ))}
       </ul>
     </Dialog>
+  )
+}
+
+type Run = Schemas['DataExport']
+
+export function ExportState({ run: { status } }: { run: Pick<Run, 'status'> }) {
+  const t = useText('moving')
+  return (
+    <State tone={toneOf(status)} live={status === 'RUNNING'}>
+      {t.runStates[status]}
+    </State>
   )
 }

@@ -31,6 +31,7 @@ export function ScheduleForm({ saved, onClose, reason }: ScheduleFormProps) {
             params: { path: { ...path, id: begun.id }, header: { 'If-Match': `"${revision}"` } },
             body: bodyOf(draft),
           }),
+    nameOf: ({ to }) => to,
     refreshes: [PATH],
     onClose,
   })

@@ -5,11 +5,11 @@ import type { Schemas } from '../../../api/schemas'
 import { Button } from '../../../kit/button'
 import { Card } from '../../../kit/card'
 import { CopyText } from '../../../kit/copy'
-import { Empty } from '../../../kit/empty'
+import { Empty, Skeleton } from '../../../kit/empty'
 import { Failure } from '../../../kit/failure'
 import { Switch } from '../../../kit/field'
 import { Because } from '../../../kit/mark'
-import { toast } from '../../../kit/toast'
+import { useFailureToast } from '../../../kit/use-failure-toast'
 import { Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
@@ -21,7 +21,7 @@ import { ScheduleForm } from './schedule-form'
 
 type Schedule = Schemas['ExportSchedule']
 
-/** What is exported each day, and where to. */
+/** The daily exports and their targets. */
 export function Schedules() {
   const t = useText('moving')
   const { path } = useProject()
@@ -37,6 +37,7 @@ export function Schedules() {
           <Failure error={read.error} onRetry={() => void read.refetch()} />
         </div>
       )}
+      {!read.data && !read.error && <Skeleton lines={5} className="px-4" />}
       {read.data && items.length === 0 && <Empty title={t.noExportSchedules}>{t.noExportSchedulesWhy}</Empty>}
       <ul className="divide-y divide-line">
         {items.map((one) => (
@@ -55,6 +56,7 @@ interface LineProps {
 }
 
 function Line({ schedule, reason, onEdit }: LineProps) {
+  const failed = useFailureToast()
   const t = useText('moving')
   const common = useText('common')
   const { path } = useProject()
@@ -63,7 +65,7 @@ function Line({ schedule, reason, onEdit }: LineProps) {
   const toggle = useAction({
     run: (isOn: boolean) => api.patch(`${PATH}/{id}`, { params: { path: { ...path, id } }, body: { isEnabled: isOn } }),
     refreshes: [PATH],
-    onFailure: (error) => toast(error.message, { isBad: true }),
+    onFailure: failed,
   })
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-1 px-4 py-3">

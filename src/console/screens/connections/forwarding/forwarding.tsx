@@ -1,23 +1,21 @@
 import { useState } from 'react'
 import { api } from '../../../api/client'
-import { useAction, useList } from '../../../api/queries'
+import { useList } from '../../../api/queries'
 import type { Schemas } from '../../../api/schemas'
 import { Button } from '../../../kit/button'
 import { Card } from '../../../kit/card'
 import { CopyText } from '../../../kit/copy'
-import { Confirm } from '../../../kit/dialog'
 import { Empty } from '../../../kit/empty'
 import { Page } from '../../../kit/page'
 import { State } from '../../../kit/state'
 import { DataTable } from '../../../kit/table'
-import { toast } from '../../../kit/toast'
 import { Count, Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
 import { useParam } from '../../../lib/url-state'
+import { Removal } from '../../../parts/removal'
 import { useText } from '../../../text/catalogue'
 import { useRights } from '../shared/rights'
-import { PATH } from './model'
-import { NewForward } from './new-forward'
+import { NewForward, PATH } from './new-forward'
 
 type Forward = Schemas['NotificationForward']
 
@@ -47,7 +45,7 @@ export default function Forwarding() {
           empty={<Empty title={t.noForwards}>{t.noForwardsWhy}</Empty>}
           columns={[
             { title: t.url, cell: ({ url }) => <CopyText text={url} />, whole: ({ url }) => url },
-            { title: common.store, cell: ({ store }) => t.storesByCode[store] },
+            { title: common.store, cell: ({ store }) => common.storeNames[store] },
             { title: t.lastAnswer, cell: (one) => <LastAnswer forward={one} /> },
             { title: t.failures24h, cell: ({ failures24h }) => <Count value={failures24h} />, isNumber: true },
             { title: t.lastSent, cell: ({ lastAt }) => <Time at={lastAt} />, isExtra: true },
@@ -81,25 +79,16 @@ function Remove({ forward, onClose }: { forward: Forward; onClose: () => void })
   const t = useText('connections')
   const common = useText('common')
   const { path } = useProject()
-  const remove = useAction({
-    run: () => api.delete(`${PATH}/{id}`, { params: { path: { ...path, id: forward.id } } }),
-    refreshes: [PATH],
-    onDone: () => {
-      toast(common.deleted)
-      onClose()
-    },
-  })
   return (
-    <Confirm
+    <Removal
       title={t.removeForward}
-      action={t.removeForward}
-      onConfirm={() => remove.submit(undefined)}
+      done={common.deletedName(forward.url)}
+      run={() => api.delete(`${PATH}/{id}`, { params: { path: { ...path, id: forward.id } } })}
+      refreshes={[PATH]}
       onClose={onClose}
-      busy={remove.busy}
-      error={remove.error}
     >
       <p>{t.removeForwardHint}</p>
       <p className="font-mono text-xs break-all">{forward.url}</p>
-    </Confirm>
+    </Removal>
   )
 }

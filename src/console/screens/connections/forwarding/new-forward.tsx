@@ -8,7 +8,6 @@ import { Form } from '../../../kit/form'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 import { detailOf, usePlaced } from '../shared/refusal'
-import { PATH } from './model'
 
 interface NewForwardProps {
   onClose: () => void
@@ -48,7 +47,7 @@ export function NewForward({ onClose, reason }: NewForwardProps) {
           <Select
             value={draft.store}
             onChange={({ target }) => setDraft({ ...draft, store: target.value as typeof draft.store })}
-            options={(['IOS_STORE', 'ANDROID_STORE', 'PAYMENT'] as const).map((one) => [one, t.storesByCode[one]])}
+            options={(['IOS_STORE', 'ANDROID_STORE', 'PAYMENT'] as const).map((one) => [one, common.storeNames[one]])}
           />
         </Field>
         <Field label={t.url} name="url" hint={t.forwardUrlHint}>
@@ -64,3 +63,5 @@ export function NewForward({ onClose, reason }: NewForwardProps) {
     </Dialog>
   )
 }
+
+export const PATH = '/dashboard/projects/{projectId}/notification-forwards'

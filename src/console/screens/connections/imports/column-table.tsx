@@ -12,7 +12,7 @@ interface ColumnTableProps {
 
 export function ColumnTable({ job, draft, onChange }: ColumnTableProps) {
   const t = useText('moving')
-  // Before anybody saved something else, what is there is the proposal.
+  // Without a saved mapping, the mapping is the proposal.
   const proposed = job.revision === 1 ? (job.mapping?.columns ?? {}) : {}
   return (
     <table className="w-full table-fixed border-collapse text-sm" aria-label={t.columnsOfFile}>

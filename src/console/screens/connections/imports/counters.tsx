@@ -7,7 +7,7 @@ import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 import type { Job } from './model'
 
-/** What was read, what was written, and what the stores said about it. */
+/** The counts of rows that were read, written, and checked by the stores. */
 export function Counters({ job: { counters, undone, status } }: { job: Job }) {
   const t = useText('moving')
   const { base } = useProject()

@@ -32,6 +32,7 @@ function MoneyTable({ money }: Pick<Told, 'money'>) {
   const t = useText('moving')
   return (
     <PlainTable
+      keepsColumns
       label={t.moneyOfForecast}
       rows={money}
       keyOf={({ currency }) => currency}
@@ -57,6 +58,7 @@ function AccessTable({ access }: Pick<Told, 'access'>) {
   const t = useText('moving')
   return (
     <PlainTable
+      keepsColumns
       label={t.accessOfForecast}
       rows={access}
       keyOf={({ identifier }) => identifier}

@@ -3,7 +3,7 @@ import { useAction } from '../../../api/queries'
 import { Button } from '../../../kit/button'
 import { Facts } from '../../../kit/card'
 import { Confirm } from '../../../kit/dialog'
-import { toast } from '../../../kit/toast'
+import { useFailureToast } from '../../../kit/use-failure-toast'
 import { Count } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
 import { useParam } from '../../../lib/url-state'
@@ -14,6 +14,7 @@ type Verb = 'commit' | 'resume' | 'cancel' | 'undo'
 
 /** What can be done with the import in its state. Writing and taking back are asked for first. */
 export function ImportActions({ job }: { job: Job }) {
+  const failed = useFailureToast()
   const t = useText('moving')
   const { path } = useProject()
   const [doing, setDoing] = useParam('do')
@@ -21,7 +22,7 @@ export function ImportActions({ job }: { job: Job }) {
     run: (verb: Verb) => api.post(`${PATH}/{id}/${verb}`, { params: { path: { ...path, id: job.id } }, body: {} }),
     refreshes: [PATH, '/dashboard/projects/{projectId}/subscribers'],
     onDone: () => setDoing(null),
-    onFailure: (error) => doing === '' && toast(error.message, { isBad: true }),
+    onFailure: (error) => doing === '' && failed(error),
   })
   const ask = (verb: Verb) => () => {
     act.reset()
@@ -57,7 +58,7 @@ export function ImportActions({ job }: { job: Job }) {
   )
 }
 
-/** What it will do, with the figures of this import. */
+/** Its effect, with the figures of this import. */
 function Effect({ verb, job: { counters, unknownProducts } }: { verb: 'commit' | 'cancel' | 'undo'; job: Job }) {
   const t = useText('moving')
   const rows: Record<typeof verb, readonly (readonly [string, number])[]> = {

@@ -1,6 +1,7 @@
 import { api } from '../../../api/client'
 import { ApiFailure } from '../../../api/failure'
 import { useAction, useRefresh } from '../../../api/queries'
+import { newerRevision } from '../../../api/revision'
 import { Button } from '../../../kit/button'
 import { Card } from '../../../kit/card'
 import { isSame, useDraft } from '../../../kit/draft'
@@ -9,14 +10,14 @@ import { FieldErrors } from '../../../kit/field'
 import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
-import { Conflict, newerRevision } from '../shared/conflict'
+import { Conflict } from '../shared/conflict'
 import { ColumnTable } from './column-table'
 import { bodyOf, type Draft, draftOf } from './mapping-draft'
 import { isRunning, type Job, PATH } from './model'
 import { Options } from './options'
 import { ValueMap } from './value-map'
 
-/** Which column of the file is which field, how stores are named in it, and what is imported. */
+/** Which column of the file is which field, how stores are named in it, and which kinds are imported. */
 export function Mapping({ job }: { job: Job }) {
   const t = useText('moving')
   const common = useText('common')
@@ -83,7 +84,7 @@ function MissingFields({ error }: { error: Error | null }) {
   )
 }
 
-/** What is being edited: it stays in the tab, so a reload loses nothing. */
+/** The draft: it stays in the tab, so a reload loses nothing. */
 function useMappingDraft(job: Job) {
   const saved = draftOf(job)
   const draft = useDraft(`import.${job.id}`, { value: saved, revision: job.revision })

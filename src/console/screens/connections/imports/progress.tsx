@@ -6,7 +6,7 @@ import { now } from '../../../lib/clock'
 import { useText } from '../../../text/catalogue'
 import type { Job } from './model'
 
-/** How far the work is, and how long it goes on. */
+/** How far the work is, and how long it continues. */
 export function Progress({ job }: { job: Job }) {
   const t = useText('moving')
   const { done, total } = progressOf(job)
@@ -37,14 +37,14 @@ export function Progress({ job }: { job: Job }) {
   )
 }
 
-/** What is done and what there is to do, where that is known. */
+/** The finished part and the whole, where that is known. */
 function progressOf({ status, counters, fileRows }: Job): { done: number; total: number | null } {
   const { rows, verified, unverifiable, remaining } = counters
   if (status === 'VERIFYING') return { done: verified + unverifiable, total: verified + unverifiable + remaining }
   return { done: rows, total: status === 'RUNNING' ? fileRows : null }
 }
 
-/** Seconds until the rest is done at the rate of what was seen so far; null while that is not known. */
+/** Seconds until the rest is done at the rate so far; null while that is not known. */
 function useTimeLeft(done: number, total: number | null): number | null {
   const start = useRef<{ at: number; done: number } | null>(null)
   start.current ??= { at: now(), done }

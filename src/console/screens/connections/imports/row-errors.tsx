@@ -24,6 +24,7 @@ export function RowErrors({ job: { id, errors, filesDeletedAt } }: { job: Job })
       footer={errors.length > SHOWN ? t.firstOf(SHOWN, errors.length) : undefined}
     >
       <PlainTable
+        keepsColumns
         label={t.rowErrors}
         rows={errors.slice(0, SHOWN)}
         keyOf={({ line, column, message }) => `${line} ${column} ${message}`}

@@ -1,16 +1,17 @@
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
-import { useLocation } from 'wouter'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/queries'
 import { Button } from '../../../kit/button'
-import { Confirm, Dialog } from '../../../kit/dialog'
+import { Dialog } from '../../../kit/dialog'
 import { Field, Select } from '../../../kit/field'
 import { Form } from '../../../kit/form'
 import { Menu } from '../../../kit/menu'
 import { toast } from '../../../kit/toast'
+import { useFailureToast } from '../../../kit/use-failure-toast'
 import { useProject } from '../../../lib/session'
 import { useParam } from '../../../lib/url-state'
+import { Removal } from '../../../parts/removal'
 import { useText } from '../../../text/catalogue'
 import { useRights } from '../shared/rights'
 import { type Integration, PATH } from './draft'
@@ -18,6 +19,7 @@ import { EditIntegration } from './edit'
 import { providerOf, titleOf } from './providers'
 
 export function IntegrationActions({ integration }: { integration: Integration }) {
+  const failed = useFailureToast()
   const t = useText('connections')
   const common = useText('common')
   const { path } = useProject()
@@ -30,14 +32,14 @@ export function IntegrationActions({ integration }: { integration: Integration }
     run: () => api.post(`${PATH}/{id}/test`, { params: at, body: {} }),
     refreshes: [PATH],
     onDone: () => toast(t.testSent),
-    onFailure: (error) => toast(error.message, { isBad: true }),
+    onFailure: failed,
   })
   const toggle = useAction({
     run: (isEnabled: boolean) => api.patch(`${PATH}/{id}`, { params: at, body: { isEnabled } }),
     refreshes: [PATH],
     onDone: (_, isEnabled) =>
       toast(isEnabled ? t.enabledNow : t.disabledNow, { onUndo: () => toggle.submit(!isEnabled) }),
-    onFailure: (error) => toast(error.message, { isBad: true }),
+    onFailure: failed,
   })
   const open = (name: string) => () => setDoing(name, { push: true })
   const close = () => setDoing(null)
@@ -129,28 +131,20 @@ function Delete({ integration: { id, provider, revision }, onClose, reason }: De
   const t = useText('connections')
   const common = useText('common')
   const { path, base } = useProject()
-  const [, navigate] = useLocation()
-  const remove = useAction({
-    run: () =>
-      api.delete(`${PATH}/{id}`, { params: { path: { ...path, id }, header: { 'If-Match': `"${revision}"` } } }),
-    refreshes: [PATH],
-    onDone: () => {
-      toast(common.deleted)
-      navigate(`${base}/connections/integrations`)
-    },
-  })
   const name = t.deleteOf(titleOf(provider))
   return (
-    <Confirm
+    <Removal
       title={name}
-      action={name}
-      onConfirm={() => remove.submit(undefined)}
-      onClose={onClose}
-      busy={remove.busy}
-      error={remove.error}
       reason={reason}
+      done={common.deletedName(titleOf(provider))}
+      run={() =>
+        api.delete(`${PATH}/{id}`, { params: { path: { ...path, id }, header: { 'If-Match': `"${revision}"` } } })
+      }
+      refreshes={[PATH]}
+      next={`${base}/connections/integrations`}
+      onClose={onClose}
     >
       <p>{t.deleteIntegrationHint}</p>
-    </Confirm>
+    </Removal>
   )
 }

@@ -3,9 +3,10 @@ import { useAction, useList, useRefresh } from '../../../api/queries'
 import { Button } from '../../../kit/button'
 import { Card } from '../../../kit/card'
 import { Empty } from '../../../kit/empty'
-import { FilterSelect } from '../../../kit/field'
+import { FilterSelect } from '../../../kit/filter-select'
 import { DataTable } from '../../../kit/table'
 import { toast } from '../../../kit/toast'
+import { useFailureToast } from '../../../kit/use-failure-toast'
 import { Count, Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
 import { useParam } from '../../../lib/url-state'
@@ -17,7 +18,7 @@ import { useEvery } from '../shared/live'
 import { useRights } from '../shared/rights'
 import { PATH } from './draft'
 
-/** What was sent to the service, with the reason where something was not. */
+/** The deliveries to the service, with the reason of each failure. */
 export function IntegrationDeliveries({ id }: { id: string }) {
   const t = useText('connections')
   const common = useText('common')
@@ -71,6 +72,7 @@ const reasonOf = ({ skipReason, lastError, lastStatusCode }: Delivery): string =
   skipReason ?? lastError ?? (lastStatusCode === null ? '—' : String(lastStatusCode))
 
 function Redeliver({ delivery: { id, isTest } }: { delivery: Delivery }) {
+  const failed = useFailureToast()
   const t = useText('connections')
   const { path } = useProject()
   const right = useRights().needs('webhooks:write')
@@ -82,7 +84,7 @@ function Redeliver({ delivery: { id, isTest } }: { delivery: Delivery }) {
       }),
     refreshes: [`${PATH}/{id}/deliveries`],
     onDone: () => toast(t.verbsDone.redeliver),
-    onFailure: (error) => toast(error.message, { isBad: true }),
+    onFailure: failed,
   })
   return (
     <Button

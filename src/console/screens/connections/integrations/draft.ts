@@ -5,7 +5,7 @@ export type Integration = Schemas['Integration']
 
 export const PATH = '/dashboard/projects/{projectId}/integrations'
 
-/** What is typed, by the name of the member. Lists of events have one `type = name` in each line. */
+/** The typed texts, by the name of the member. Lists of events have one `type = name` in each line. */
 export type Values = Readonly<Record<string, string>>
 
 export interface Draft {
@@ -43,7 +43,7 @@ const linesOf = (names: Record<string, unknown>): string =>
     .map(([type, name]) => `${type} = ${name}`)
     .join('\n')
 
-/** The credentials as the API takes them: what is empty and may be left out is left out. */
+/** The credentials as the API takes them: empty optional members are left out. */
 export const credentialsOf = (provider: Provider, values: Values): Record<string, unknown> =>
   Object.fromEntries(
     PROVIDERS[provider].members.flatMap((member): [string, unknown][] => {
@@ -63,7 +63,9 @@ export const namesIn = (lines: string): Record<string, string> =>
       .flatMap((found): [string, string][] => (found ? [[found[1] ?? '', found[2] ?? '']] : [])),
   )
 
-/** The credentials as a change of them: a secret that is not typed stays, null removes it. Null when nothing is changed. */
+/**
+ * The credentials as a change of them: a secret that is not typed stays, null removes it. Null when nothing is changed.
+ */
 export function changedCredentials(
   provider: Provider,
   { values, removed }: Draft,

@@ -7,7 +7,7 @@ import { Conflict } from '../shared/conflict'
 import { useSheetEdit } from '../shared/use-sheet-edit'
 import { changedCredentials, draftOf, type Integration, PATH, settingsOf } from './draft'
 import { IntegrationFields, useIntegrationRefusal } from './fields'
-import type { Provider } from './providers'
+import { type Provider, titleOf } from './providers'
 
 interface EditProps {
   integration: Integration
@@ -30,6 +30,7 @@ export function EditIntegration({ integration, provider, onClose, reason }: Edit
         body: { ...settingsOf(draft), ...(credentials && { credentials }) },
       })
     },
+    nameOf: () => titleOf(provider),
     refreshes: [PATH],
     onClose,
   })

@@ -10,6 +10,7 @@ import { Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
 import { Missing } from '../../../shell/missing'
 import { useText } from '../../../text/catalogue'
+import { useReason } from '../deliveries/use-reason'
 import { IntegrationActions } from './actions'
 import { IntegrationDeliveries } from './deliveries'
 import { PATH, type Integration as View } from './draft'
@@ -17,10 +18,14 @@ import { useMemberLabel } from './fields'
 import { IntegrationState } from './integrations'
 import { titleOf } from './providers'
 
+/** The server writes the cause behind it, which the state above it shows already. */
+const DISABLED = /^disabled: /
+
 export default function Integration() {
   const common = useText('common')
   const { id } = useRouteParams<{ id: string }>()
   const { path, base } = useProject()
+  const wordsOf = useReason()
   const read = useRead(PATH, { params: { path, query: { limit: 200 } } }, { every: 15_000 })
   const one = read.data?.items.find((other) => other.id === id)
   if (read.data && !one) return <Missing />
@@ -35,7 +40,9 @@ export default function Integration() {
       {!one && !read.error && <Skeleton />}
       {one && (
         <Stack>
-          {one.lastError !== null && <Because>{one.lastError}</Because>}
+          {one.lastError !== null && (
+            <Because>{wordsOf(DISABLED.test(one.lastError) ? 'disabled' : one.lastError)}</Because>
+          )}
           <Columns main={<IntegrationDeliveries id={one.id} />} side={<IntegrationFacts integration={one} />} />
         </Stack>
       )}

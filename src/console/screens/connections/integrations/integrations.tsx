@@ -58,7 +58,7 @@ interface ProvidersProps {
   onChoose: (name: string) => void
 }
 
-/** All services that events can be sent to, by what they are for. */
+/** All services that events can be sent to, by purpose. */
 function Providers({ connected, onChoose }: ProvidersProps) {
   const t = useText('connections')
   const right = useRights().needsRole('ADMIN')

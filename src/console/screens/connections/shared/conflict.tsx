@@ -1,18 +1,12 @@
-import { ApiFailure } from '../../../api/failure'
+import { isConflict } from '../../../api/failure'
+import { newerRevision } from '../../../api/revision'
 import { Button } from '../../../kit/button'
 import { Time } from '../../../kit/values'
 import { useText } from '../../../text/catalogue'
 
-/** The revision that the object has now, when somebody else changed it meanwhile. */
-export const newerRevision = (error: Error | null): number | null => {
-  if (!(error instanceof ApiFailure) || error.code !== 'CONFLICT') return null
-  const { revision } = error.details
-  return typeof revision === 'number' ? revision : null
-}
-
 interface ConflictProps {
   error: Error | null
-  /** What the form began with, and what is saved now. */
+  /** The version at the start of the form, and the saved one. */
   before: Record<string, unknown>
   now: Record<string, unknown> | null
   onLoad: () => void
@@ -23,7 +17,7 @@ interface ConflictProps {
 export function Conflict({ error, before, now, onLoad, onOverwrite }: ConflictProps) {
   const t = useText('common')
   const revision = newerRevision(error)
-  if (revision === null || !(error instanceof ApiFailure)) return null
+  if (revision === null || !isConflict(error)) return null
   const { updatedBy, updatedAt } = error.details
   const changed = Object.keys(before).filter((name) => now && textOf(before[name]) !== textOf(now[name]))
   return (

@@ -28,16 +28,16 @@ interface RemoveScheduleProps {
 
 export function RemoveSchedule({ remove, path, onClose, children }: RemoveScheduleProps) {
   const t = useText('moving')
-  const common = useText('common')
   return (
     <Removal
       title={t.removeSchedule}
-      effect={children}
       word={t.removeSchedule}
-      done={common.deleted}
+      done={t.scheduleDeleted}
       run={remove}
-      list={path}
+      refreshes={[path]}
       onClose={onClose}
-    />
+    >
+      {children}
+    </Removal>
   )
 }

@@ -7,15 +7,16 @@ import { CopyText, Id } from '../../../kit/copy'
 import { Dialog } from '../../../kit/dialog'
 import { Empty, Skeleton } from '../../../kit/empty'
 import { Failure, FormFailure } from '../../../kit/failure'
-import { FilterSelect } from '../../../kit/field'
+import { FilterSelect } from '../../../kit/filter-select'
 import { Because } from '../../../kit/mark'
 import { Page } from '../../../kit/page'
-import { State, toneOf } from '../../../kit/state'
+import { Chip, State, toneOf } from '../../../kit/state'
 import { DataTable } from '../../../kit/table'
 import { toast } from '../../../kit/toast'
 import { Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
+import { useStoreReason } from '../../../parts/store-reason'
 import { useText } from '../../../text/catalogue'
 import { Json, JsonText } from '../shared/json'
 import { useEvery } from '../shared/live'
@@ -29,15 +30,15 @@ const STORES = ['IOS_STORE', 'ANDROID_STORE', 'PAYMENT'] as const
 export default function StoreEvents() {
   const t = useText('connections')
   const common = useText('common')
-  const { path, base } = useProject()
+  const { path, base, environment } = useProject()
   const [values, set] = useParams()
   const refresh = useRefresh()
   const status = STATES.find((one) => one === values.get('status'))
   const store = STORES.find((one) => one === values.get('store'))
-  const query = { ...(status && { status }), ...(store && { store }) }
-  const list = useList(PATH, { params: { path, query } })
+  const chosenOnes = { ...(status && { status }), ...(store && { store }) }
+  const list = useList(PATH, { params: { path, query: { ...chosenOnes, environment } } })
   useEvery(list.items.length > 200 ? null : 5000, () => refresh(PATH))
-  const link = new URLSearchParams({ ...query })
+  const link = new URLSearchParams({ ...chosenOnes })
   const chosen = values.get('event')
   return (
     <Page
@@ -49,7 +50,7 @@ export default function StoreEvents() {
             label={common.store}
             value={store ?? ''}
             onChange={({ target }) => set({ store: target.value })}
-            options={[['', common.all], ...STORES.map((one) => [one, t.storesByCode[one]] as const)]}
+            options={[['', common.all], ...STORES.map((one) => [one, common.storeNames[one]] as const)]}
           />
           <FilterSelect
             label={common.status}
@@ -69,6 +70,19 @@ export default function StoreEvents() {
             link.set('event', id)
             return `${base}/connections/store-events?${link}`
           }}
+          phone={{
+            lines: (one) => ({
+              title: <span className="font-mono text-sm">{one.type}</span>,
+              amount: <span className="text-sm font-normal">{storeOf(common.storeNames, one)}</span>,
+              detail: (
+                <span className="flex items-center gap-2">
+                  <InboxState event={one} />
+                  <EnvironmentMark event={one} />
+                </span>
+              ),
+              aside: <Time at={one.receivedAt} />,
+            }),
+          }}
           empty={
             <Empty title={status || store ? common.nothingFound : t.noStoreEvents}>
               {!status && !store && t.noStoreEventsWhy}
@@ -81,7 +95,8 @@ export default function StoreEvents() {
               whole: ({ type }) => type,
             },
             { title: common.status, cell: (one) => <InboxState event={one} /> },
-            { title: common.store, cell: (one) => storeOf(t.storesByCode, one) },
+            { title: common.store, cell: (one) => storeOf(common.storeNames, one) },
+            { title: common.environment, cell: (one) => <EnvironmentMark event={one} /> },
             { title: t.errorText, cell: ({ error }) => error ?? '—', whole: ({ error }) => error ?? '', isExtra: true },
             { title: t.received, cell: ({ receivedAt }) => <Time at={receivedAt} />, isExtra: true },
           ]}
@@ -99,16 +114,24 @@ function InboxState({ event: { status } }: { event: StoreEvent }) {
   return <State tone={toneOf(status)}>{t.inboxStates[status]}</State>
 }
 
+/** A notification that names no environment is listed with both. */
+function EnvironmentMark({ event: { environment } }: { event: StoreEvent }) {
+  const common = useText('common')
+  if (environment === null) return <Chip>{common.noEnvironment}</Chip>
+  return environment === 'SANDBOX' ? <Chip tone="warn">{common.sandbox}</Chip> : <Chip>{common.production}</Chip>
+}
+
 function Sheet({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useText('connections')
   const common = useText('common')
+  const reasonOf = useStoreReason()
   const { path } = useProject()
   const read = useRead(`${PATH}/{id}`, { params: { path: { ...path, id } } }, { keep: false })
   const event = read.data
   const again = useAction({
     run: () => api.post(`${PATH}/{id}/reprocess`, { params: { path: { ...path, id } }, body: {} }),
     refreshes: [PATH],
-    onDone: () => toast(t.reprocessed),
+    onDone: ({ status }) => toast(t.reprocessed(t.inboxStates[status]), { isBad: status === 'FAILED' }),
   })
   return (
     <Dialog title={event?.type ?? common.storeInbox} kind="sheet" onClose={onClose}>
@@ -123,11 +146,12 @@ function Sheet({ id, onClose }: { id: string; onClose: () => void }) {
             </Button>
           </div>
           <FormFailure error={again.error} />
-          {event.error !== null && <Because>{event.error}</Because>}
+          {event.error !== null && <Because>{reasonOf(event.error)}</Because>}
           <Facts
             items={[
               [common.id, <Id key="id" id={event.id} />],
-              [common.store, storeOf(t.storesByCode, event)],
+              [common.store, storeOf(common.storeNames, event)],
+              [common.environment, <EnvironmentMark key="e" event={event} />],
               [t.notificationId, <CopyText key="n" text={event.notificationId} />],
               [t.received, <Time key="r" at={event.receivedAt} absolute />],
             ]}

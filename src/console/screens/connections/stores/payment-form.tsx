@@ -10,9 +10,14 @@ const SECRETS = ['secretKey', 'webhookSecret'] as const
 
 export function PaymentForm({ saved, onClose, reason }: FormProps<Credentials['payment']>) {
   const t = useText('connections')
-  const [draft, setDraft] = useState({ secretKey: '', webhookSecret: '', mode: saved.mode ?? ('test' as const) })
-  const { secretKey, webhookSecret, mode } = draft
-  const isChanged = secretKey !== '' || webhookSecret !== '' || mode !== saved.mode
+  const [draft, setDraft] = useState({
+    secretKey: '',
+    webhookSecret: '',
+    publishableKey: '',
+    mode: saved.mode ?? ('test' as const),
+  })
+  const { secretKey, webhookSecret, publishableKey, mode } = draft
+  const isChanged = secretKey !== '' || webhookSecret !== '' || publishableKey !== '' || mode !== saved.mode
   const hints = { secretKey: t.secretKeyHint, webhookSecret: t.webhookSecretHint }
   return (
     <StoreSheet
@@ -22,7 +27,12 @@ export function PaymentForm({ saved, onClose, reason }: FormProps<Credentials['p
       save={(params) =>
         api.put(`${PATHS.credentials}/payment`, {
           params,
-          body: { mode, secretKey: secretKey || null, webhookSecret: webhookSecret || null },
+          body: {
+            mode,
+            secretKey: secretKey || null,
+            webhookSecret: webhookSecret || null,
+            ...(publishableKey && { publishableKey }),
+          },
         })
       }
       changedAs={isChanged ? paymentAsFile(draft, saved.configured) : null}
@@ -48,6 +58,14 @@ export function PaymentForm({ saved, onClose, reason }: FormProps<Credentials['p
           />
         </Field>
       ))}
+      <Field label={t.publishableKey} name="publishableKey" hint={t.publishableKeyHint} isOptional>
+        <TextInput
+          autoComplete="off"
+          value={publishableKey}
+          onChange={({ target }) => setDraft({ ...draft, publishableKey: target.value.trim() })}
+          className="font-mono"
+        />
+      </Field>
     </StoreSheet>
   )
 }

@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import { api } from '../../../api/client'
-import { useAction } from '../../../api/queries'
 import { Button } from '../../../kit/button'
 import { Card } from '../../../kit/card'
-import { Confirm } from '../../../kit/dialog'
-import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
+import { Removal } from '../../../parts/removal'
 import { useText } from '../../../text/catalogue'
 import { useRights } from '../shared/rights'
 import { PATHS, type StoreName } from './model'
@@ -21,17 +19,6 @@ export function RemoveCredentials({ store, revision }: RemoveCredentialsProps) {
   const { path } = useProject()
   const [isAsked, setAsked] = useState(false)
   const reason = useRights().needsRole('OWNER')
-  const remove = useAction({
-    run: () =>
-      api.delete(`${PATHS.credentials}/{store}`, {
-        params: { path: { ...path, store }, header: { 'If-Match': `"${revision}"` } },
-      }),
-    refreshes: [PATHS.credentials, PATHS.apps, PATHS.payment],
-    onDone: () => {
-      setAsked(false)
-      toast(common.deleted)
-    },
-  })
   const name = t.removeKeysOf(t.storeNames[store])
   return (
     <Card title={t.removeKeys}>
@@ -40,17 +27,20 @@ export function RemoveCredentials({ store, revision }: RemoveCredentialsProps) {
         {name}
       </Button>
       {isAsked && (
-        <Confirm
+        <Removal
           title={name}
-          action={name}
-          onConfirm={() => remove.submit(undefined)}
-          onClose={() => setAsked(false)}
-          busy={remove.busy}
-          error={remove.error}
           reason={reason}
+          done={common.deletedName(t.storeNames[store])}
+          run={() =>
+            api.delete(`${PATHS.credentials}/{store}`, {
+              params: { path: { ...path, store }, header: { 'If-Match': `"${revision}"` } },
+            })
+          }
+          refreshes={[PATHS.credentials, PATHS.apps, PATHS.payment]}
+          onClose={() => setAsked(false)}
         >
           <p>{t.removeKeysMeans[store]}</p>
-        </Confirm>
+        </Removal>
       )}
     </Card>
   )

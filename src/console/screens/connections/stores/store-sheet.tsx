@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useAction, useRefresh } from '../../../api/queries'
+import { newerRevision } from '../../../api/revision'
 import { Dialog } from '../../../kit/dialog'
 import { Switch } from '../../../kit/field'
 import { Form } from '../../../kit/form'
@@ -8,7 +9,7 @@ import { toast } from '../../../kit/toast'
 import type { FileDraft } from '../../../lib/file-draft'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
-import { Conflict, newerRevision } from '../shared/conflict'
+import { Conflict } from '../shared/conflict'
 import { PATHS, type StoreName } from './model'
 import { useCredentialsRefusal } from './refusal'
 
@@ -23,7 +24,7 @@ interface StoreSheetProps {
   store: StoreName
   title: string
   revision: number
-  save: (params: SaveParams) => Promise<unknown>
+  save: (params: SaveParams) => Promise<{ probed: string[] }>
   /** The store of the project file as the form would save it; null while nothing is changed. */
   changedAs: FileDraft | null
   onClose: () => void
@@ -44,8 +45,8 @@ export function StoreSheet(props: StoreSheetProps) {
     run: async (expected: number) =>
       props.save({ path, query: isProbed ? {} : { probe: 'false' }, header: { 'If-Match': `"${expected}"` } }),
     refreshes: [PATHS.credentials, PATHS.apps],
-    onDone: () => {
-      toast(isProbed ? t.savedAndTried : common.saved)
+    onDone: ({ probed }) => {
+      toast(probed.length > 0 ? t.savedAndTried : isProbed ? t.savedWithoutKeys : common.saved)
       onClose()
     },
   })

@@ -20,7 +20,7 @@ import { Circuit, StoreState } from './store-state'
 
 const PARTS = { ios: Ios, android: Android, payment: Payment }
 
-/** One store: what to do in which order, how it stands, and what it sells. */
+/** One store: the steps of its setup in order, the state of its connection, and its products. */
 export default function Store() {
   const { store: given } = useRouteParams<{ store: string }>()
   const store = STORES.find((one) => one === given)
@@ -69,7 +69,7 @@ function StoreScreen({ store }: { store: StoreName }) {
   )
 }
 
-/** Whether what is saved suffices to ask the store what it sells. */
+/** Whether the saved keys suffice to read the products of the store. */
 const canList = ({ ios, android, payment }: Credentials, store: StoreName): boolean =>
   ({ ios: ios.storeConnectKey !== null, android: android.clientEmail !== null, payment: payment.configured })[store]
 

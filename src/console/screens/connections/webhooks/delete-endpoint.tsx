@@ -1,9 +1,6 @@
-import { useLocation } from 'wouter'
 import { api } from '../../../api/client'
-import { useAction } from '../../../api/queries'
-import { Confirm } from '../../../kit/dialog'
-import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
+import { Removal } from '../../../parts/removal'
 import { useText } from '../../../text/catalogue'
 import { type Endpoint, PATH } from './model'
 
@@ -17,29 +14,21 @@ export function DeleteEndpoint({ endpoint, onClose, reason }: DeleteEndpointProp
   const t = useText('connections')
   const common = useText('common')
   const { path, base } = useProject()
-  const [, navigate] = useLocation()
-  const remove = useAction({
-    run: () =>
-      api.delete(`${PATH}/{id}`, {
-        params: { path: { ...path, id: endpoint.id }, header: { 'If-Match': `"${endpoint.revision}"` } },
-      }),
-    refreshes: [PATH],
-    onDone: () => {
-      toast(common.deleted)
-      navigate(`${base}/connections/webhooks`)
-    },
-  })
   return (
-    <Confirm
+    <Removal
       title={t.deleteOf(endpoint.name)}
-      action={t.deleteOf(endpoint.name)}
-      onConfirm={() => remove.submit(undefined)}
-      onClose={onClose}
-      busy={remove.busy}
-      error={remove.error}
       reason={reason}
+      done={common.deletedName(endpoint.name)}
+      run={() =>
+        api.delete(`${PATH}/{id}`, {
+          params: { path: { ...path, id: endpoint.id }, header: { 'If-Match': `"${endpoint.revision}"` } },
+        })
+      }
+      refreshes={[PATH]}
+      next={`${base}/connections/webhooks`}
+      onClose={onClose}
     >
       <p>{t.deleteEndpointHint}</p>
-    </Confirm>
+    </Removal>
   )
 }

@@ -29,6 +29,7 @@ export function EditEndpoint({ endpoint, onClose, reason }: EditEndpointProps) {
         params: { path: { ...path, id: endpoint.id }, header: { 'If-Match': `"${revision}"` } },
         body: bodyOf(draft),
       }),
+    nameOf: ({ name }) => name,
     refreshes: [PATH],
     onClose,
   })

@@ -5,6 +5,7 @@ import { useAction } from '../../../api/queries'
 import { Button } from '../../../kit/button'
 import { Menu } from '../../../kit/menu'
 import { toast } from '../../../kit/toast'
+import { useFailureToast } from '../../../kit/use-failure-toast'
 import { useProject } from '../../../lib/session'
 import { useParam } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
@@ -18,6 +19,7 @@ import { RotateSecret } from './rotate-secret'
 const DELIVERIES = '/dashboard/projects/{projectId}/webhook-deliveries'
 
 export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
+  const failed = useFailureToast()
   const t = useText('connections')
   const common = useText('common')
   const { path, base } = useProject()
@@ -29,7 +31,7 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
     run: () => api.post(`${PATH}/{id}/test`, { params: at, body: {} }),
     refreshes: [DELIVERIES],
     onDone: ({ id }) => navigate(`${base}/connections/deliveries/${id}`),
-    onFailure: (error) => toast(error.message, { isBad: true }),
+    onFailure: failed,
   })
   const toggle = useToggle(endpoint)
   const open = (name: string) => () => setDoing(name, { push: true })
@@ -67,6 +69,7 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
 
 /** Switches the endpoint on or off, with a way back. */
 function useToggle({ id }: Endpoint): (isEnabled: boolean) => void {
+  const failed = useFailureToast()
   const t = useText('connections')
   const { path } = useProject()
   const change = useAction({
@@ -74,7 +77,7 @@ function useToggle({ id }: Endpoint): (isEnabled: boolean) => void {
     refreshes: [PATH],
     onDone: (_, isEnabled) =>
       toast(isEnabled ? t.enabledNow : t.disabledNow, { onUndo: () => change.submit(!isEnabled) }),
-    onFailure: (error) => toast(error.message, { isBad: true }),
+    onFailure: failed,
   })
   return change.submit
 }

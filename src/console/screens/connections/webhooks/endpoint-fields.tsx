@@ -1,4 +1,5 @@
 import type { ApiFailure } from '../../../api/failure'
+import { refusalIn } from '../../../kit/failure-words'
 import { Checkbox, Field, Select, Switch, TextInput } from '../../../kit/field'
 import { useText } from '../../../text/catalogue'
 import { EventTypes } from '../shared/event-types'
@@ -9,13 +10,14 @@ import type { Draft } from './model'
 /** A refused address and a taken name are shown at their fields. */
 export function useEndpointRefusal(error: Error | null): Error | null {
   const t = useText('connections')
+  const { refusals } = useText('common')
   const urlReason = (reason: string): string => (t.urlReasons as Record<string, string>)[reason] ?? reason
   return usePlaced(
     error,
     (path) => path,
     (failure: ApiFailure): Record<string, string> => {
       if (failure.code === 'WEBHOOK_URL_REJECTED') return { url: urlReason(detailOf(failure, 'reason')) }
-      return failure.code === 'IDENTIFIER_TAKEN' ? { name: failure.message } : {}
+      return failure.code === 'IDENTIFIER_TAKEN' ? { name: refusalIn(failure, refusals) ?? failure.message } : {}
     },
   )
 }

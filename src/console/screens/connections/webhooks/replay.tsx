@@ -4,8 +4,10 @@ import { api } from '../../../api/client'
 import { useAction } from '../../../api/queries'
 import { Button } from '../../../kit/button'
 import { Facts } from '../../../kit/card'
+import { DateInput } from '../../../kit/date-input'
 import { Confirm, Dialog } from '../../../kit/dialog'
-import { Field, TextInput } from '../../../kit/field'
+import { Field } from '../../../kit/field'
+import { focusUnreadable } from '../../../kit/form'
 import { toast } from '../../../kit/toast'
 import { now } from '../../../lib/clock'
 import { formatTime } from '../../../lib/format'
@@ -27,36 +29,30 @@ const inputOf = (at: number): string => new Date(at).toISOString().slice(0, 16)
 
 const instantOf = (text: string): string => (text === '' ? '' : `${text}:00.000Z`)
 
-/** Sends what was recorded in a range of time once more: first the range, then what it means. */
+/** Sends the events of a range of time again: first the range, then the effect. */
 export function Replay({ endpoint, onClose, reason }: ReplayProps) {
   const t = useText('connections')
   const common = useText('common')
   const [range, setRange] = useState({ from: inputOf(now() - DAY), to: inputOf(now()), types: endpoint.eventTypes })
   const [isSure, setSure] = useState(false)
   const isWrong = range.from === '' || range.to === '' || range.from > range.to
+  const preview = () => {
+    if (!focusUnreadable(document.querySelector('dialog[open]'))) setSure(true)
+  }
   if (isSure) return <ReplayConfirm {...{ endpoint, range, reason }} onClose={() => setSure(false)} onDone={onClose} />
   return (
     <Dialog title={t.replayRange} kind="sheet" onClose={onClose}>
       <p className="text-sm text-ink-2">{t.replayHint}</p>
       <Field label={`${common.from} (UTC)`}>
-        <TextInput
-          data-first
-          type="datetime-local"
-          value={range.from}
-          onChange={({ target }) => setRange({ ...range, from: target.value })}
-        />
+        <DateInput data-first hasTime value={range.from} onChange={(from) => setRange({ ...range, from })} />
       </Field>
       <Field label={`${common.to} (UTC)`} error={isWrong ? t.rangeWrong : null}>
-        <TextInput
-          type="datetime-local"
-          value={range.to}
-          onChange={({ target }) => setRange({ ...range, to: target.value })}
-        />
+        <DateInput hasTime value={range.to} onChange={(to) => setRange({ ...range, to })} />
       </Field>
       <EventTypes name="types" value={range.types} onChange={(types) => setRange({ ...range, types })} />
       <div className="flex justify-end gap-2 border-t border-line pt-4">
         <Button onClick={onClose}>{common.cancel}</Button>
-        <Button variant="primary" onClick={() => setSure(true)} reason={isWrong ? t.rangeWrong : reason}>
+        <Button variant="primary" onClick={preview} reason={isWrong ? t.rangeWrong : reason}>
           {t.replayPreview}
         </Button>
       </div>

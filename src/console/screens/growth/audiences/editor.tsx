@@ -1,3 +1,4 @@
+import { listWarnings } from '../../../../core/audience/check'
 import { Card, Columns } from '../../../kit/card'
 import { EditFields } from '../../../kit/edit-fields'
 import { Field, TextInput } from '../../../kit/field'
@@ -63,6 +64,9 @@ export function AudienceEditor({ audience }: { audience: AudienceView | null }) 
                   disabled={!isAllowed || isDefault}
                   onChange={(rules) => set((state) => ({ ...state, rules }))}
                 />
+                {listWarnings(value.rules, audience?.memberCount ?? 0).length > 0 && (
+                  <p className="text-sm text-ink-2">{t.listWithoutRules}</p>
+                )}
               </Card>
             </EditFields>
             <AudienceFile audience={audience} edit={edit} />

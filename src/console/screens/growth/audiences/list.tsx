@@ -33,7 +33,7 @@ export default function Audiences() {
       title={common.audiences}
       purpose={t.audiencesPurpose}
       actions={create}
-      filters={
+      search={
         <div className="w-64 max-w-full">
           <TextInput
             type="search"

@@ -5,10 +5,9 @@ import { Card, Facts } from '../../../kit/card'
 import { Count } from '../../../kit/values'
 import { Removal } from '../../../parts/removal'
 import { useText } from '../../../text/catalogue'
-import { type ChosenList, readList } from './read-list'
+import { type ChosenList, readList, useMemberList } from './read-list'
 import { ReplaceList } from './replace-list'
 import { AUDIENCES, type AudienceView } from './use-audience-edit'
-import { useMemberList } from './use-member-list'
 
 /** How many ids the list of an audience has, and what replaces or deletes it. */
 export function MemberList({ audience, reason }: { audience: AudienceView; reason: string | null }) {
@@ -34,13 +33,14 @@ export function MemberList({ audience, reason }: { audience: AudienceView; reaso
       {isDeleting && (
         <Removal
           title={t.deleteList}
-          effect={<p>{t.deleteListEffect}</p>}
           word={t.deleteList}
           done={t.listDeleted}
           run={() => send(new Blob([]))}
-          list={AUDIENCES}
+          refreshes={[AUDIENCES]}
           onClose={() => setDeleting(false)}
-        />
+        >
+          <p>{t.deleteListEffect}</p>
+        </Removal>
       )}
     </Card>
   )

@@ -1,3 +1,6 @@
+import { api } from '../../../api/client'
+import { useProject } from '../../../lib/session'
+
 /** A file with one id a line, as it will be sent. */
 export interface ChosenList {
   fileName: string
@@ -15,4 +18,12 @@ export async function readList(file: File): Promise<ChosenList> {
   const text = new TextDecoder().decode(bytes)
   const lines = text.split('\n').filter((line) => line.trim() !== '').length
   return { fileName: file.name, lines, bytes: new Blob([bytes]) }
+}
+
+/** Sends the list of ids of an audience; one without ids deletes it. */
+export function useMemberList(id: string) {
+  const { path } = useProject()
+  const send = (list: Blob) =>
+    api.putText('/dashboard/projects/{projectId}/audiences/{id}/members', { params: { path: { ...path, id } } }, list)
+  return { send }
 }

@@ -7,9 +7,8 @@ import { Count } from '../../../kit/values'
 import { formatNumber } from '../../../lib/format'
 import { useReading } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
-import type { ChosenList } from './read-list'
+import { type ChosenList, useMemberList } from './read-list'
 import { AUDIENCES, type AudienceView } from './use-audience-edit'
-import { useMemberList } from './use-member-list'
 
 interface ReplaceListProps {
   audience: AudienceView

@@ -5,6 +5,7 @@ import { useAction } from '../../../api/queries'
 import { Button } from '../../../kit/button'
 import { Confirm } from '../../../kit/dialog'
 import { toast } from '../../../kit/toast'
+import { useFailureToast } from '../../../kit/use-failure-toast'
 import { useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
 import { ObjectMenu } from '../../../parts/object-menu'
@@ -96,6 +97,7 @@ function useMove({ id, revision }: ExperimentView) {
 }
 
 function ExperimentMenu({ experiment, reason }: { experiment: ExperimentView; reason: string | null }) {
+  const failed = useFailureToast()
   const t = useText('growth')
   const { base, path, hasRole } = useProject()
   const [, navigate] = useLocation()
@@ -108,7 +110,7 @@ function ExperimentMenu({ experiment, reason }: { experiment: ExperimentView; re
       }),
     refreshes: [LIST],
     onDone: (copy) => navigate(`${base}/growth/experiments/${copy.id}`),
-    onFailure: ({ message }) => toast(message, { isBad: true }),
+    onFailure: failed,
   })
   return (
     <ObjectMenu

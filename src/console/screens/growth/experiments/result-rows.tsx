@@ -11,6 +11,7 @@ export function ResultRows({ variants }: { variants: readonly Result[] }) {
   const most = Math.max(0.0001, ...variants.map(({ interval95 }) => interval95[1] ?? 0)) * 1.08
   return (
     <PlainTable
+      keepsColumns
       label={t.results}
       rows={variants}
       keyOf={({ variantId }) => variantId}

@@ -8,8 +8,10 @@ import { Chip } from '../../../kit/state'
 import { Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
-import type { ExperimentView } from './model'
+import { type ExperimentView, variantsOf } from './model'
 import { ResultRows } from './result-rows'
+
+type Results = Schemas['ExperimentResultsOfProject']
 
 const EVERY_MS = 30_000
 
@@ -43,10 +45,16 @@ export function Results({ experiment }: { experiment: ExperimentView }) {
       ) : data ? (
         <>
           <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-3">
-            <Chip tone={data.recommendation.action === 'SHIP' ? 'good' : 'mute'}>
-              {data.recommendation.action === 'SHIP' ? t.ship : t.keepRunning}
-            </Chip>
-            <Because>{data.recommendation.sentence}</Because>
+            {experiment.status === 'COMPLETED' ? (
+              <Decision experiment={experiment} results={data} />
+            ) : (
+              <>
+                <Chip tone={data.recommendation.action === 'SHIP' ? 'good' : 'mute'}>
+                  {data.recommendation.action === 'SHIP' ? t.ship : t.keepRunning}
+                </Chip>
+                <Because>{data.recommendation.sentence}</Because>
+              </>
+            )}
           </div>
           <ResultRows variants={data.variants} />
         </>
@@ -57,8 +65,26 @@ export function Results({ experiment }: { experiment: ExperimentView }) {
   )
 }
 
+/** The decision and its time. After it, the figures are shown without advice. */
+function Decision({ experiment, results }: { experiment: ExperimentView; results: Results }) {
+  const t = useText('growth')
+  const { winnerVariantId, completedAt } = experiment
+  const { decidedBy, recommendation } = results
+  const winner = variantsOf(experiment).find(({ id }) => id === winnerVariantId)
+  return (
+    <>
+      <Chip tone="info">{winner ? t.wasChosen(winner.name) : t.endedWithoutWinner}</Chip>
+      <span className="text-sm text-ink-2">
+        {decidedBy && <>{t.decidedBy(t.deciders[decidedBy] ?? decidedBy)} · </>}
+        <Time at={completedAt} absolute />
+      </span>
+      <span className="text-sm text-ink-2">{t.figuresSay(recommendation.sentence)}</span>
+    </>
+  )
+}
+
 /** Whether people were drawn in the shares that the variants have. */
-function Mismatch({ srm }: { srm: Schemas['ExperimentResults']['srm'] }) {
+function Mismatch({ srm }: { srm: Results['srm'] }) {
   const t = useText('growth')
   return (
     <span className={srm.isMismatch ? 'text-bad' : undefined}>

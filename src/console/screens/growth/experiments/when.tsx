@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { useEvery } from '../../../api/every'
 import { Card, Facts } from '../../../kit/card'
+import { DateInput } from '../../../kit/date-input'
 import type { Draft } from '../../../kit/draft'
-import { Field, Select, TextInput } from '../../../kit/field'
+import { Field, Select } from '../../../kit/field'
 import { Time } from '../../../kit/values'
 import { useProject, useReading } from '../../../lib/session'
 import { instantOf, wallOf } from '../../../parts/instants'
 import { useText } from '../../../text/catalogue'
-import type { ExperimentState, ExperimentView } from './model'
+import { type ExperimentState, type ExperimentView, variantsOf } from './model'
 
 interface WhenProps {
   draft: Draft<ExperimentState>
@@ -54,7 +55,7 @@ export function When({ draft: { value, set }, experiment }: WhenProps) {
           items={[
             [t.startedAt, <Time key="s" at={experiment.startedAt} />],
             [t.completedAt, <Time key="c" at={experiment.completedAt} />],
-            [t.winner, experiment.winnerVariantId],
+            [t.winner, variantsOf(experiment).find(({ id }) => id === experiment.winnerVariantId)?.name ?? null],
           ]}
         />
       )}
@@ -73,12 +74,12 @@ function WallTime({ value, zone, onChange }: WallTimeProps) {
   const [typed, setTyped] = useState<{ wall: string; at: string | null } | null>(null)
   const wall = typed?.at === value ? typed.wall : value === null ? '' : wallOf(Date.parse(value), zone)
   return (
-    <TextInput
-      type="datetime-local"
+    <DateInput
+      hasTime
       value={wall}
-      onChange={({ target }) => {
-        const at = instantOf(target.value, zone)
-        setTyped({ wall: target.value, at })
+      onChange={(next) => {
+        const at = instantOf(next, zone)
+        setTyped({ wall: next, at })
         onChange(at)
       }}
     />

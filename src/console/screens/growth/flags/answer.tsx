@@ -1,14 +1,16 @@
+import type { FlagExplanation } from '../../../../core/flag/evaluate'
+import type { FlagEnvironment } from '../../../../core/flag/names'
+import { placeOf } from '../../../../core/flag/preview'
 import { Because } from '../../../kit/mark'
 import { formatNumber } from '../../../lib/format'
 import { useReading } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
-import { type Evaluated, placeOf } from '../evaluation/flag'
-import { type Environment, valueText } from './model'
+import { valueText } from './model'
 import type { PersonFacts } from './preview-as'
 
 interface AnswerProps {
-  env: Environment
-  answer: Evaluated
+  env: FlagEnvironment
+  answer: FlagExplanation
   person: PersonFacts
   flagKey: string
 }
@@ -29,7 +31,7 @@ export function Answer({ env, answer, person, flagKey }: AnswerProps) {
   )
 }
 
-function useReason({ reason, rule, outcomes }: Evaluated, person: PersonFacts, flagKey: string): string {
+function useReason({ reason, rule, outcomes }: FlagExplanation, person: PersonFacts, flagKey: string): string {
   const t = useText('growth')
   const reading = useReading()
   const place = (index: number) => formatNumber(reading, placeOf(person.bucketingId, flagKey, index))

@@ -1,17 +1,18 @@
+import { ENVIRONMENTS, type FlagEnvironment } from '../../../../core/flag/names'
 import { Button } from '../../../kit/button'
 import { ChangeTable } from '../../../kit/changes'
 import { Dialog } from '../../../kit/dialog'
 import { Select } from '../../../kit/field'
 import { useParam } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
-import { ENVIRONMENTS, type Environment, type EnvironmentState, type FlagState } from './model'
+import type { EnvironmentState, FlagState } from './model'
 import { useWords } from './use-words'
 import { differencesBetween } from './words'
 
 interface CompareDialogProps {
-  env: Environment
+  env: FlagEnvironment
   flag: FlagState
-  onCopy: (env: Environment, state: EnvironmentState | null) => void
+  onCopy: (env: FlagEnvironment, state: EnvironmentState | null) => void
   onClose: () => void
 }
 

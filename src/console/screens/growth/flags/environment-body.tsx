@@ -1,22 +1,18 @@
 import { Plus } from 'lucide-react'
+import { compileAudiences } from '../../../../core/audience/matchers'
+import type { FlagExplanation } from '../../../../core/flag/evaluate'
+import type { FlagEnvironment } from '../../../../core/flag/names'
+import { previewFlag } from '../../../../core/flag/preview'
+import type { FlagRow } from '../../../../core/flag/schema'
 import { Button } from '../../../kit/button'
 import { isSame } from '../../../kit/draft'
 import type { Edit } from '../../../kit/edit'
 import { moved, SortableList } from '../../../kit/sortable'
 import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
-import { type Evaluated, evaluate } from '../evaluation/flag'
 import { Answer } from './answer'
 import { DefaultValue, Differences } from './everybody-else'
-import {
-  type Environment,
-  type EnvironmentState,
-  type FlagState,
-  freshUid,
-  otherOf,
-  type Rule,
-  toRuleBody,
-} from './model'
+import { type EnvironmentState, type FlagState, freshUid, otherOf, type Rule, toRuleBody } from './model'
 import type { PersonFacts } from './preview-as'
 import { RuleCard } from './rule-card'
 import { useWords } from './use-words'
@@ -26,7 +22,7 @@ export interface CardProps {
   flagKey: string
   edit: Edit<FlagState>
   person: PersonFacts | null
-  env: Environment
+  env: FlagEnvironment
   onChange: (state: EnvironmentState | null) => void
 }
 
@@ -46,7 +42,7 @@ export function EnvironmentBody({
   const setRules = (next: Rule[]) => onChange({ ...state, rules: next })
   const move = (from: number, to: number) => setRules(moved(rules, from, to))
   const known = [state.defaultValue, ...rules.map(({ value }) => value)]
-  const answer = useAnswer(flagKey, state, person)
+  const answer = useAnswer({ key: flagKey, env, type }, state, person)
   const saved = edit.draft.base.value.environments[env]
   const savedRule = (uid: string) => saved?.rules.find((one) => one.uid === uid)
   const add = () => {
@@ -114,9 +110,12 @@ export function EnvironmentBody({
 }
 
 /** What the person gets by the draft. */
-function useAnswer(key: string, state: EnvironmentState, person: PersonFacts | null): Evaluated | null {
+function useAnswer(
+  flag: Pick<FlagRow, 'key' | 'env' | 'type'>,
+  state: EnvironmentState,
+  person: PersonFacts | null,
+): FlagExplanation | null {
   const { audiences } = useWords()
   if (!person) return null
-  const documents = new Map(audiences.map(({ id, rules }) => [id, rules as unknown]))
-  return evaluate({ key, ...state, rules: state.rules.map(toRuleBody) }, person, documents)
+  return previewFlag({ ...flag, ...state, rules: state.rules.map(toRuleBody) }, person, compileAudiences(audiences))
 }

@@ -1,8 +1,9 @@
+import { ENVIRONMENTS, type FlagEnvironment } from '../../../../core/flag/names'
 import type { Edit } from '../../../kit/edit'
 import { useParams } from '../../../lib/url-state'
 import { CompareDialog } from './compare'
 import { EnvironmentCard } from './environment-card'
-import { ENVIRONMENTS, type Environment, type EnvironmentState, type FlagState } from './model'
+import type { EnvironmentState, FlagState } from './model'
 import type { PersonFacts } from './preview-as'
 import { RuleSheet } from './rule-sheet'
 
@@ -16,7 +17,7 @@ interface FlagEnvironmentsProps {
 export function FlagEnvironments({ flagKey, edit, person }: FlagEnvironmentsProps) {
   const { draft } = edit
   const [params, setParams] = useParams()
-  const setEnvironment = (env: Environment, state: EnvironmentState | null) =>
+  const setEnvironment = (env: FlagEnvironment, state: EnvironmentState | null) =>
     draft.set((flag) => ({ ...flag, environments: { ...flag.environments, [env]: state } }))
   const opened = ENVIRONMENTS.find((env) => env === params.get('in'))
   const state = opened && draft.value.environments[opened]

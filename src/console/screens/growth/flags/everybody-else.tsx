@@ -1,15 +1,16 @@
 import { ArrowLeftRight } from 'lucide-react'
+import type { FlagEnvironment, FlagType } from '../../../../core/flag/names'
 import { Button } from '../../../kit/button'
 import { cx } from '../../../lib/class-names'
 import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
-import type { Environment, FlagState, FlagType } from './model'
+import type { FlagState } from './model'
 import { useWords } from './use-words'
 import { ValueInput } from './value-input'
 import { differencesBetween } from './words'
 
 interface DefaultValueProps {
-  env: Environment
+  env: FlagEnvironment
   type: FlagType
   value: unknown
   known: readonly unknown[]
@@ -42,7 +43,7 @@ export function DefaultValue({ env, type, value, known, isAnswer, onChange }: De
 }
 
 /** How far an environment is from the next one. */
-export function Differences({ env, flag }: { env: Environment; flag: FlagState }) {
+export function Differences({ env, flag }: { env: FlagEnvironment; flag: FlagState }) {
   const t = useText('growth')
   const words = useWords()
   const [, setParams] = useParams()

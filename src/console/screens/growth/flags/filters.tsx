@@ -1,4 +1,6 @@
-import { FilterSelect, TextInput } from '../../../kit/field'
+import { TextInput } from '../../../kit/field'
+import { FilterSelect } from '../../../kit/filter-select'
+import { useFilterMode } from '../../../kit/filters'
 import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
 
@@ -9,15 +11,17 @@ export function FlagFilters() {
   const [params, setParams] = useParams()
   return (
     <>
-      <div className="w-64 max-w-full">
-        <TextInput
-          type="search"
-          aria-label={common.search}
-          placeholder={t.searchFlags}
-          value={params.get('q') ?? ''}
-          onChange={({ target }) => setParams({ q: target.value })}
-        />
-      </div>
+      {useFilterMode() !== 'sheet' && (
+        <div className="w-64 max-w-full">
+          <TextInput
+            type="search"
+            aria-label={common.search}
+            placeholder={t.searchFlags}
+            value={params.get('q') ?? ''}
+            onChange={({ target }) => setParams({ q: target.value })}
+          />
+        </div>
+      )}
       <FilterSelect
         label={t.valueType}
         value={params.get('type') ?? ''}

@@ -1,3 +1,4 @@
+import { ENVIRONMENTS, type FlagType } from '../../../../core/flag/names'
 import { api } from '../../../api/client'
 import { CopyButton } from '../../../kit/copy'
 import { Chip } from '../../../kit/state'
@@ -5,7 +6,7 @@ import { Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
 import { ObjectMenu } from '../../../parts/object-menu'
 import { useText } from '../../../text/catalogue'
-import { ENVIRONMENTS, type FlagType, type FlagView } from './model'
+import type { FlagView } from './model'
 
 interface FlagActionsProps {
   flag: FlagView

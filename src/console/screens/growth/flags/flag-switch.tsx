@@ -1,17 +1,18 @@
 import { useState } from 'react'
+import type { FlagEnvironment } from '../../../../core/flag/names'
 import { api } from '../../../api/client'
-import { ApiFailure } from '../../../api/failure'
 import { useAction } from '../../../api/queries'
 import { Switch } from '../../../kit/field'
 import { toast } from '../../../kit/toast'
+import { useFailureToast } from '../../../kit/use-failure-toast'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 import type { FlagRow } from './grouped'
-import { type Environment, valueText } from './model'
+import { valueText } from './model'
 
 interface FlagSwitchProps {
   row: FlagRow
-  env: Environment
+  env: FlagEnvironment
   reason: string | null
 }
 
@@ -20,6 +21,7 @@ const REFRESHES = ['/dashboard/projects/{projectId}/feature-flags', '/dashboard/
 /** The switch of a flag in one environment. It moves at once, and can be moved back for ten seconds. */
 export function FlagSwitch({ row, env, reason }: FlagSwitchProps) {
   const t = useText('growth')
+  const failed = useFailureToast()
   const { path } = useProject()
   const view = row.environments[env]
   const [wanted, setWanted] = useState<boolean | null>(null)
@@ -32,8 +34,7 @@ export function FlagSwitch({ row, env, reason }: FlagSwitchProps) {
     })
   const fail = (error: Error) => {
     setWanted(null)
-    const code = error instanceof ApiFailure ? ` (${error.code}, ${error.requestId})` : ''
-    toast(`${error.message}${code}`, { isBad: true })
+    failed(error)
   }
   const back = useAction({
     run: (isEnabled: boolean) => toggle(isEnabled, {}),

@@ -1,8 +1,9 @@
 import { useState } from 'react'
+import type { FlagType } from '../../../../core/flag/names'
 import { Card } from '../../../kit/card'
 import { Field, Select, TextInput } from '../../../kit/field'
 import { useText } from '../../../text/catalogue'
-import { blankOf, type FlagState, type FlagType } from './model'
+import { blankOf, type FlagState } from './model'
 
 /** What is the same in every environment. */
 export function General({ state, onChange }: { state: FlagState; onChange: (change: Partial<FlagState>) => void }) {

@@ -1,5 +1,5 @@
+import type { FlagEnvironment, FlagType } from '../../../../core/flag/names'
 import type { Schemas } from '../../../api/schemas'
-import type { Environment, FlagType } from './model'
 
 type View = Schemas['FeatureFlag']
 
@@ -9,7 +9,7 @@ export interface FlagRow {
   type: FlagType
   description: string | null
   updatedAt: string
-  environments: Partial<Record<Environment, View>>
+  environments: Partial<Record<FlagEnvironment, View>>
 }
 
 /** By key, in the order of the alphabet. */

@@ -1,9 +1,7 @@
+import type { FlagEnvironment, FlagType } from '../../../../core/flag/names'
 import type { Schemas } from '../../../api/schemas'
 import { isObject, type Rules } from '../rules/model'
 
-export const ENVIRONMENTS = ['PROD', 'STAGING', 'DEVELOPMENT'] as const
-export type Environment = (typeof ENVIRONMENTS)[number]
-export type FlagType = Schemas['FeatureFlag']['type']
 export type FlagView = Schemas['FeatureFlagOfKey']
 
 /** The revision of a flag that no environment has: with it, only a new flag is written. A server test holds it. */
@@ -30,7 +28,7 @@ export interface EnvironmentState {
 export interface FlagState {
   type: FlagType
   description: string
-  environments: Record<Environment, EnvironmentState | null>
+  environments: Record<FlagEnvironment, EnvironmentState | null>
 }
 
 export const toState = ({ type, description, environments }: FlagView): FlagState => ({

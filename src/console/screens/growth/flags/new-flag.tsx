@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
+import { ENVIRONMENTS, type FlagEnvironment, type FlagType } from '../../../../core/flag/names'
 import { api } from '../../../api/client'
-import { ApiFailure } from '../../../api/failure'
+import { ApiFailure, isEditConflict } from '../../../api/failure'
 import { useAction } from '../../../api/queries'
 import type { Schemas } from '../../../api/schemas'
 import { Dialog } from '../../../kit/dialog'
@@ -9,7 +10,7 @@ import { Checkbox, Field, Select, TextInput } from '../../../kit/field'
 import { Form } from '../../../kit/form'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
-import { blankOf, ENVIRONMENTS, type Environment, type FlagType, NO_FLAG } from './model'
+import { blankOf, NO_FLAG } from './model'
 import { ValueInput } from './value-input'
 
 interface NewState {
@@ -17,7 +18,7 @@ interface NewState {
   description: string
   type: FlagType
   defaultValue: unknown
-  on: readonly Environment[]
+  on: readonly FlagEnvironment[]
 }
 
 /** One call for all environments: a key that is taken in one of them is refused, and nothing is written. */
@@ -37,8 +38,7 @@ function useCreate(state: NewState) {
           body: bodyOf(state),
         })
       } catch (error) {
-        const isTaken = error instanceof ApiFailure && error.code === 'CONFLICT' && 'revision' in error.details
-        throw isTaken ? refusedKey(409, 'CONFLICT', t.keyTaken(key), error.requestId) : error
+        throw isEditConflict(error) ? refusedKey(409, 'CONFLICT', t.keyTaken(key), error.requestId) : error
       }
     },
     refreshes: ['/dashboard/projects/{projectId}/feature-flags', '/dashboard/projects/{projectId}/project-file'],
@@ -50,7 +50,7 @@ const refusedKey = (status: number, code: string, message: string, requestId: st
   new ApiFailure(status, code, message, { fields: { key: message } }, requestId, null)
 
 function bodyOf({ description, type, defaultValue, on }: NewState): Schemas['FeatureFlagOfKeyRequest'] {
-  const flagIn = (env: Environment) => ({ defaultValue, isEnabled: on.includes(env) })
+  const flagIn = (env: FlagEnvironment) => ({ defaultValue, isEnabled: on.includes(env) })
   return {
     type,
     description: description.trim() === '' ? null : description,

@@ -1,13 +1,14 @@
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { RuleOutcome } from '../../../../core/flag/evaluate'
+import type { FlagEnvironment, FlagType } from '../../../../core/flag/names'
 import { IconButton } from '../../../kit/button'
 import { RowMenu } from '../../../kit/row-menu'
 import { Chip } from '../../../kit/state'
 import { cx } from '../../../lib/class-names'
 import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
-import type { Outcome } from '../evaluation/flag'
-import type { Environment, FlagType, Rule } from './model'
+import type { Rule } from './model'
 import type { PersonFacts } from './preview-as'
 import { Rollout, Who } from './rule-people'
 import { useWords } from './use-words'
@@ -18,13 +19,13 @@ interface RuleCardProps {
   rule: Rule
   index: number
   count: number
-  env: Environment
+  env: FlagEnvironment
   type: FlagType
   flagKey: string
   handle: ReactNode
   known: readonly unknown[]
   person: PersonFacts | null
-  outcome: Outcome | null
+  outcome: RuleOutcome | null
   isEdited: boolean
   onChange: (rule: Rule) => void
   onMove: (from: number, to: number) => void

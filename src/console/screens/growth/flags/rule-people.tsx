@@ -1,7 +1,7 @@
+import { placeOf } from '../../../../core/flag/preview'
 import { NumberInput } from '../../../kit/number-input'
 import { cx } from '../../../lib/class-names'
 import { useText } from '../../../text/catalogue'
-import { placeOf } from '../evaluation/flag'
 import { fractionOf, percentOf } from '../percent'
 import { bothOf, rulesText } from '../rules/model'
 import { usePreview } from '../rules/use-preview'

@@ -1,3 +1,4 @@
+import type { FlagEnvironment } from '../../../../core/flag/names'
 import { Button } from '../../../kit/button'
 import { Dialog } from '../../../kit/dialog'
 import { Field, Select, TextInput } from '../../../kit/field'
@@ -5,13 +6,13 @@ import { focusUnreadable } from '../../../kit/form'
 import { useText } from '../../../text/catalogue'
 import { RuleBuilder } from '../rules/builder'
 import { PeoplePreview } from '../rules/people'
-import type { Environment, Rule } from './model'
+import type { Rule } from './model'
 import { rulesOf } from './rule-people'
 import { useWords } from './use-words'
 
 interface RuleSheetProps {
   rule: Rule
-  env: Environment
+  env: FlagEnvironment
   onChange: (rule: Rule) => void
   onClose: () => void
 }

@@ -1,8 +1,8 @@
 import { useId } from 'react'
+import type { FlagType } from '../../../../core/flag/names'
 import { Select, TextInput } from '../../../kit/field'
 import { JsonField } from '../../../kit/json-field'
 import { NumberInput } from '../../../kit/number-input'
-import type { FlagType } from './model'
 
 interface ValueInputProps {
   label: string

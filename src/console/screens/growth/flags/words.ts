@@ -1,8 +1,9 @@
+import { ENVIRONMENTS, type FlagEnvironment } from '../../../../core/flag/names'
 import { type Change, changesBetween, type Line } from '../../../kit/changes'
 import { isSame } from '../../../kit/draft'
 import type { Texts } from '../../../text/catalogue'
 import { rulesText } from '../rules/model'
-import { ENVIRONMENTS, type Environment, type EnvironmentState, type FlagState, type Rule, valueText } from './model'
+import { type EnvironmentState, type FlagState, type Rule, valueText } from './model'
 
 export interface Words {
   t: Texts['growth']
@@ -34,7 +35,7 @@ export function flagLines(state: FlagState, words: Words): Line[] {
   ]
 }
 
-export function environmentLines(env: Environment, state: EnvironmentState | null, words: Words): Line[] {
+export function environmentLines(env: FlagEnvironment, state: EnvironmentState | null, words: Words): Line[] {
   const { t } = words
   const name = t.environments[env]
   if (!state) return [{ key: `${env}.switch`, label: `${name}, ${t.state}`, text: t.notThere }]
@@ -51,13 +52,13 @@ export function environmentLines(env: Environment, state: EnvironmentState | nul
   ]
 }
 
-const orderKey = (env: Environment): string => `${env}.order`
+const orderKey = (env: FlagEnvironment): string => `${env}.order`
 
 /** The order of rules is a change of its own only where rules that stay were moved. */
 export const withoutOrder = (changes: Change[], before: FlagState, after: FlagState): Change[] =>
   changes.filter(({ key }) => !ENVIRONMENTS.some((env) => key === orderKey(env) && !isMoved(env, before, after)))
 
-function isMoved(env: Environment, before: FlagState, after: FlagState): boolean {
+function isMoved(env: FlagEnvironment, before: FlagState, after: FlagState): boolean {
   const uidsOf = (state: FlagState) => state.environments[env]?.rules.map(({ uid }) => uid) ?? []
   const [old, young] = [uidsOf(before), uidsOf(after)]
   return !isSame(
@@ -67,8 +68,8 @@ function isMoved(env: Environment, before: FlagState, after: FlagState): boolean
 }
 
 /** Rules are compared by their place. */
-export function differencesBetween(a: Environment, b: Environment, flag: FlagState, words: Words): Change[] {
-  const linesOf = (env: Environment) => {
+export function differencesBetween(a: FlagEnvironment, b: FlagEnvironment, flag: FlagState, words: Words): Change[] {
+  const linesOf = (env: FlagEnvironment) => {
     const state = flag.environments[env]
     const placed = state && { ...state, rules: state.rules.map((rule, index) => ({ ...rule, uid: `s${index}` })) }
     return environmentLines(a, placed, words).filter(({ key }) => !key.endsWith('.order'))

@@ -8,7 +8,7 @@ import { useText } from '../../../text/catalogue'
 import { PlacementFile } from '../files'
 import { PlacementGeneral } from './general'
 import { PlacementMetrics } from './metrics'
-import type { PlacementView } from './model'
+import { firstUnchosen, type PlacementView } from './model'
 import { PlacementMenu } from './placement-menu'
 import { PlacementRows } from './rows'
 import { usePlacementEdit } from './use-placement-edit'
@@ -20,6 +20,8 @@ export function PlacementEditor({ placement }: { placement: PlacementView | null
   const { base, can } = useProject()
   const edit = usePlacementEdit(placement)
   const reason = can('placements:write') ? null : common.roleNeeded(roleFor('placements:write'))
+  const unchosen = firstUnchosen(edit.draft.value)
+  const missing = unchosen === null ? null : t.targetMissing(unchosen)
   return (
     <Page
       title={placement?.identifier ?? t.newPlacement}
@@ -49,7 +51,7 @@ export function PlacementEditor({ placement }: { placement: PlacementView | null
         }
         side={placement && <PlacementMetrics id={placement.id} />}
       />
-      <SaveBar edit={edit} label={placement ? common.save : common.create} reason={reason} />
+      <SaveBar edit={edit} label={placement ? common.save : common.create} reason={reason ?? missing} />
     </Page>
   )
 }

@@ -18,7 +18,7 @@ export function PlacementRows({ draft: { value, set } }: { draft: Draft<Placemen
   const setRows = (next: Row[]) => set((state) => ({ ...state, rows: next }))
   const move = (from: number, to: number) => setRows(moved(rows, from, to))
   const add = () => {
-    const row: Row = { uid: freshUid(rows), audienceId: null, target: { type: 'none' } }
+    const row: Row = { uid: freshUid(rows), audienceId: null, target: null }
     setRows([...rows, row])
   }
   const last = rows.findIndex(({ audienceId }) => audienceId === null)
@@ -84,11 +84,19 @@ function RowCard({ row, index, count, handle, onChange, onMove, onRemove }: RowC
             aria-label={`${label}, ${t.shows}`}
             value={targetKey(row.target)}
             onChange={({ target }) => onChange({ ...row, target: targetOf(target.value) })}
+            aria-invalid={row.target === null || undefined}
+            aria-describedby={row.target === null ? `unchosen-${row.uid}` : undefined}
             options={[
+              ...(row.target === null ? [['', t.chooseTarget] as const] : []),
               ...targets.map(({ key, name }) => [key, name] as const),
-              ...(known ? [] : [[targetKey(row.target), t.missingTarget] as const]),
+              ...(known || row.target === null ? [] : [[targetKey(row.target), t.missingTarget] as const]),
             ]}
           />
+          {row.target === null && (
+            <p id={`unchosen-${row.uid}`} className="text-xs text-bad">
+              {targets.length > 1 ? t.chooseTargetHint : t.noTargets}
+            </p>
+          )}
         </div>
       </div>
       <div className="flex h-9 items-center gap-1">

@@ -28,12 +28,16 @@ export function useTargets(): { key: string; name: string }[] {
   const { items: experiments } = useEvery('/dashboard/projects/{projectId}/experiments', {
     params: { path, query: { limit: 200 } },
   })
+  const { items: offerings } = useEvery('/dashboard/projects/{projectId}/offerings', {
+    params: { path, query: { limit: 200 } },
+  })
   return [
     { key: 'none', name: t.showNothing },
     ...funnels.map(({ id, name }) => ({ key: `funnel:${id}`, name: `${t.kinds.funnel}: ${name}` })),
     ...experiments
       .filter(({ type }) => type === 'FUNNEL')
       .map(({ id, name }) => ({ key: `experiment:${id}`, name: `${t.kinds.experiment}: ${name}` })),
+    ...offerings.map(({ id, identifier }) => ({ key: `offering:${id}`, name: `${t.offering}: ${identifier}` })),
   ]
 }
 
@@ -41,7 +45,10 @@ export function useTargets(): { key: string; name: string }[] {
 export function useRowWords() {
   const { t, audiences, audienceName } = useWords()
   const targets = useTargets()
-  const targetName = (target: Target) => targets.find(({ key }) => key === targetKey(target))?.name ?? targetKey(target)
+  const targetName = (target: Target | null) =>
+    target === null
+      ? t.nothingChosen
+      : (targets.find(({ key }) => key === targetKey(target))?.name ?? targetKey(target))
   const whoOf = ({ audienceId }: Pick<Row, 'audienceId'>) =>
     audienceId === null ? t.everybody : audienceName(audienceId)
   return { t, audiences, targets, targetName, whoOf }

@@ -14,7 +14,7 @@ export interface DayBar {
 }
 
 interface DayBarsProps {
-  /** Says what is drawn. */
+  /** The name of the chart, for screen readers. */
   label: string
   days: readonly DayBar[]
   currency: string

@@ -1,7 +1,10 @@
 import { useEvery } from '../../../api/every'
 import { Button } from '../../../kit/button'
-import { FilterSelect } from '../../../kit/field'
-import { useProject } from '../../../lib/session'
+import { DateInput } from '../../../kit/date-input'
+import { FilterSelect } from '../../../kit/filter-select'
+import { FilterChip, useFilterMode } from '../../../kit/filters'
+import { formatDate } from '../../../lib/format'
+import { useProject, useReading } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
 import { dayIn, daysIn } from '../../../parts/chart-window'
 import { instantOf } from '../../../parts/instants'
@@ -41,7 +44,7 @@ function dayAfter(date: string): string {
 type Select = { name: string; label: string; options: readonly (readonly [string, string])[] }
 
 /** Filters that only a link sets. */
-const NARROWING = ['subscriberId', 'purchaseId', 'renewsFrom', 'renewsTo']
+const NARROWING = ['subscriberId', 'purchaseId', 'renewsFrom', 'renewsTo', 'paid']
 
 /** The row of filters: selects, a beginning and an end, and the way back to none. */
 export function Filters({ selects, hasDates = false }: { selects: readonly Select[]; hasDates?: boolean }) {
@@ -74,19 +77,20 @@ function DateField({ name, label }: { name: string; label: string }) {
   const t = useText('revenue')
   const { project } = useProject()
   const [values, set] = useParams()
+  const reading = useReading()
+  const day = dayIn(values, name)
+  if (useFilterMode() === 'chips')
+    return day === '' ? null : (
+      <FilterChip label={label} value={`${label} ${formatDate(reading, day)}`} onRemove={() => set({ [name]: null })} />
+    )
   return (
-    <label
+    <span
       title={t.daysOf(project.timezone)}
       className="inline-flex h-8 items-center gap-1.5 rounded-control border border-line-2 bg-surface px-2.5 text-sm max-md:h-9"
     >
       <span className="text-ink-2">{label}</span>
-      <input
-        type="date"
-        value={dayIn(values, name)}
-        onChange={(event) => set({ [name]: event.target.value })}
-        className="h-full bg-transparent font-medium text-ink"
-      />
-    </label>
+      <DateInput isBare aria-label={label} value={day} onChange={(next) => set({ [name]: next })} />
+    </span>
   )
 }
 

@@ -20,16 +20,16 @@ import { useReason } from './reason'
 
 type Explanation = Schemas['AccessExplanation']
 
-/** Access identifiers of the project; those that the person has come first. */
+/** Access identifiers of the project: the one that matters most for the person, those that they have, the others. */
 export function useAccessNames(): { names: readonly string[]; isLoading: boolean } {
   const { path } = useProject()
-  const { access } = usePerson()
+  const { access, leadingAccess } = usePerson()
   const { data, isLoading } = useRead('/dashboard/projects/{projectId}/access', {
     params: { path, query: { limit: 200 } },
   })
-  const held = Object.keys(access)
-  const others = (data?.items ?? []).map(({ identifier }) => identifier).filter((one) => !held.includes(one))
-  return { names: [...held, ...others], isLoading }
+  const all = (data?.items ?? []).map(({ identifier }) => identifier)
+  const leading = leadingAccess === null ? [] : [leadingAccess]
+  return { names: [...new Set([...leading, ...Object.keys(access), ...all])], isLoading }
 }
 
 export function useExplanation(access: string | undefined, at: string | undefined) {
@@ -116,7 +116,7 @@ function Main({ access, at }: { access: string | undefined; at: string | undefin
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 pl-5 text-xs">
         {data.decidedBy && <code className="font-mono text-ink-2">{data.decidedBy.rule}</code>}
         {data.decidedBy && <Id id={data.decidedBy.purchaseId} />}
-        <ChainLink access={data.access}>{t.fullChain(data.chain.length)}</ChainLink>
+        {data.chain.length > 0 && <ChainLink access={data.access}>{t.fullChain(data.chain.length)}</ChainLink>}
       </p>
     </div>
   )

@@ -6,7 +6,7 @@ import { usePerson } from '../../../parts/use-person'
 const SETTLE_MS = 200
 
 /**
- * The moment about which the screen answers; null is now. It stands in the address. While it is being moved it is only
+ * The moment that the screen shows; null is now. The address contains it. While it is being moved it is only
  * held here, and the address follows when it rests.
  */
 export function useAsOf() {
@@ -27,9 +27,9 @@ export function useAsOf() {
   }, [moving])
   const at = moving === undefined ? written : moving
   return {
-    /** Where the line stands. */
+    /** The position of the line. */
     at,
-    /** What was asked last: the answers on the screen are about it. */
+    /** The last request: the answers on the screen belong to it. */
     asked: written === null ? undefined : new Date(written).toISOString(),
     earliest,
     move: (next: number | null) => setMoving(next === null ? null : Math.max(earliest, Math.round(next))),
@@ -42,7 +42,7 @@ export function useAsOf() {
 
 export type AsOf = ReturnType<typeof useAsOf>
 
-/** Before the person was known there is no answer: what is shown is about the first moment, and says so. */
+/** Before the first moment of the person there is no answer: the screen shows the first moment, with a note. */
 function momentOf(text: string, earliest: number): number | null {
   const at = Date.parse(text)
   return Number.isNaN(at) || Math.abs(at - now()) < 1000 ? null : Math.max(at, earliest)

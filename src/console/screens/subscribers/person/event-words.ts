@@ -57,7 +57,7 @@ export function wordsOf(event: Event, words: Words): string {
   return own.filter(Boolean).join(', ')
 }
 
-/** The amount that an event is about; negative for what was given back. */
+/** The amount of an event; negative for a refund. */
 export function amountOf(event: Event): Money | null {
   const refund = valuesOf(event.data.refund)
   if (event.type === 'purchase.refunded' && typeof refund.amountMicros === 'number')

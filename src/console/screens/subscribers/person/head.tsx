@@ -1,4 +1,5 @@
 import { ArrowLeftRight, Ellipsis, Gift, RotateCcw } from 'lucide-react'
+import { givesAccess } from '../../../../core/purchase/status'
 import { api } from '../../../api/client'
 import { useAction, useRead } from '../../../api/queries'
 import { Button } from '../../../kit/button'
@@ -6,6 +7,7 @@ import { CopyText } from '../../../kit/copy'
 import { Menu } from '../../../kit/menu'
 import { Chip, State, toneOf } from '../../../kit/state'
 import { toast } from '../../../kit/toast'
+import { useFailureToast } from '../../../kit/use-failure-toast'
 import { Time } from '../../../kit/values'
 import { type Capability, roleFor, useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
@@ -15,15 +17,13 @@ import { PERSON_PATHS, type Person, type Purchase, usePerson } from '../../../pa
 import { useWords, wordOf } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
 
-const LIVE = new Set(['GRACE_PERIOD', 'ACTIVE', 'TRIAL'])
-
 /**
  * The purchase that says most about the person: the one that gives access longest, else the newest. One without an end
  * gives access only when there is access without an end: it may be a pack of coins.
  */
 const leading = ({ purchases, access }: Person): Purchase | undefined => {
   const isForEver = Object.values(access).some(({ expiresDate }) => expiresDate === null)
-  const live = purchases.filter(({ status, expiresAt }) => LIVE.has(status) && (expiresAt !== null || isForEver))
+  const live = purchases.filter(({ status, expiresAt }) => givesAccess(status) && (expiresAt !== null || isForEver))
   return (
     live.sort((a, b) => ((a.effectiveEnd ?? '9') > (b.effectiveEnd ?? '9') ? -1 : 1))[0] ??
     purchases.find(({ expiresAt }) => expiresAt !== null) ??
@@ -33,12 +33,18 @@ const leading = ({ purchases, access }: Person): Purchase | undefined => {
 
 export function PersonState() {
   const { t, status } = useWords()
+  const c = useText('common')
   const person = usePerson()
   const { mergedInto, erased } = person
   if (erased) return <Chip tone="bad">{t.erased}</Chip>
   if (mergedInto !== null) return <Chip>{t.merged}</Chip>
   const one = leading(person)
-  return one ? <Chip tone={toneOf(one.status)}>{status(one.status)}</Chip> : <Chip>{t.statusNone}</Chip>
+  return (
+    <>
+      {one ? <Chip tone={toneOf(one.status)}>{status(one.status)}</Chip> : <Chip>{t.statusNone}</Chip>}
+      {person.environment === 'SANDBOX' && <Chip tone="warn">{c.sandbox}</Chip>}
+    </>
+  )
 }
 
 /** Id, device, country, since, seen. */
@@ -133,7 +139,8 @@ export function Actions() {
 }
 
 function useSync(): () => void {
-  const { t } = useWords()
+  const failed = useFailureToast()
+  const { t, store } = useWords()
   const { path } = useProject()
   const { subscriber } = usePerson()
   const action = useAction({
@@ -143,8 +150,8 @@ function useSync(): () => void {
         body: { subscriberId: subscriber.id },
       }),
     refreshes: PERSON_PATHS,
-    onDone: () => toast(t.synced),
-    onFailure: (error) => toast(error.message, { isBad: true }),
+    onDone: ({ queued, stores }) => toast(queued ? t.synced(stores.map(store).join(', ')) : t.nothingToAsk),
+    onFailure: failed,
   })
   return () => action.submit(undefined)
 }

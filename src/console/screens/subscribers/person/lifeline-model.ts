@@ -132,7 +132,7 @@ export function spansOn(
 const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60]
 const DAY_STEPS = [1, 2, 5, 7, 14]
 
-/** Where the grid stands: at the beginnings of months, or of days when it spans less than three months. */
+/** The positions of the grid: the beginnings of months, or of days when it spans less than three months. */
 export function ticksOf({ from, to }: Domain, most: number): { at: number; isMonth: boolean }[] {
   const days = (to - from) / DAY
   if (days < 90) {

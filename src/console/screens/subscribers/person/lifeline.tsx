@@ -1,12 +1,14 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Card } from '../../../kit/card'
 import { Empty } from '../../../kit/empty'
+import { Chip } from '../../../kit/state'
 import { cx } from '../../../lib/class-names'
 import { now } from '../../../lib/clock'
 import { useParam } from '../../../lib/url-state'
 import { StoreName } from '../../../parts/store'
 import { productName, useLines, usePerson, useProducts } from '../../../parts/use-person'
 import { useWords } from '../../../parts/words'
+import { useText } from '../../../text/catalogue'
 import { useExplanation } from './access'
 import type { AsOf } from './as-of'
 import { AsOfLine } from './as-of-line'
@@ -89,9 +91,10 @@ function Labels({
           key={row.key}
           isChosen={row.purchase.id === chosen}
           name={
-            <span className="inline-flex min-w-0 items-center gap-1.5">
+            <span className="flex min-w-0 items-center gap-1.5">
               <StoreName store={row.purchase.store} isShort />
               <span className="truncate">{row.purchase.store === 'MANUAL' ? store('MANUAL') : nameOf(row)}</span>
+              {row.purchase.environment === 'SANDBOX' && <SandboxMark />}
               {row.count > 1 && <span className="shrink-0 text-ink-2">× {row.count}</span>}
             </span>
           }
@@ -99,6 +102,19 @@ function Labels({
         />
       ))}
     </ul>
+  )
+}
+
+/** Its name, and on phones a point, because the name of the product needs the place. */
+function SandboxMark() {
+  const c = useText('common')
+  return (
+    <span className="shrink-0" title={c.sandbox}>
+      <span className="max-md:sr-only">
+        <Chip tone="warn">{c.sandbox}</Chip>
+      </span>
+      <span aria-hidden className="block size-2 rounded-full bg-warn md:hidden" />
+    </span>
   )
 }
 

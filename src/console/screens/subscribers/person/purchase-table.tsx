@@ -51,6 +51,7 @@ export function PurchaseTable() {
             },
             {
               title: t.ends,
+              isNamed: true,
               cell: ({ effectiveEnd }) => (effectiveEnd === null ? t.noEnd : <Time at={effectiveEnd} absolute />),
             },
             { title: t.renews, isExtra: true, cell: ({ autoRenews }) => (autoRenews ? c.yes : c.no) },

@@ -44,7 +44,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 function shortOf({ isActive, decidedBy, candidates }: Explanation, { t, day, status }: Words): string {
   if (isActive) return t.shortActive(decidedBy?.effectiveEnd ? day(decidedBy.effectiveEnd) : null)
-  if (!decidedBy) return t.neverBoughtShort
+  if (!decidedBy) return candidates[0]?.rule === 'NO_PRODUCT' ? t.noProductShort : t.neverBoughtShort
   if (decidedBy.rule === 'PAST_END' && decidedBy.effectiveEnd) return t.shortEnded(day(decidedBy.effectiveEnd))
   const purchase = candidates.find((one) => one.purchase.id === decidedBy.purchaseId)?.purchase
   return purchase ? status(purchase.status) : decidedBy.rule

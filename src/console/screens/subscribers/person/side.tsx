@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { canRenew, isTroubled } from '../../../../core/purchase/status'
 import { useList, useRead } from '../../../api/queries'
 import { Card, Facts } from '../../../kit/card'
 import { CopyText } from '../../../kit/copy'
@@ -88,13 +89,9 @@ function MoneyCard() {
 
 function NextCharge({ purchases }: { purchases: readonly Purchase[] }) {
   const { t } = useWords()
-  if (purchases.some(({ status }) => status === 'GRACE_PERIOD' || status === 'BILLING_RETRY'))
-    return <span className="text-warn">{t.retrying}</span>
+  if (purchases.some(({ status }) => isTroubled(status))) return <span className="text-warn">{t.retrying}</span>
   const next = purchases
-    .filter(
-      ({ autoRenews, status, store }) =>
-        autoRenews && store !== 'MANUAL' && (status === 'ACTIVE' || status === 'TRIAL'),
-    )
+    .filter(({ autoRenews, status, store }) => autoRenews && store !== 'MANUAL' && canRenew(status))
     .flatMap(({ expiresAt, price }) =>
       expiresAt !== null && new Date(expiresAt).getTime() > now() ? [{ expiresAt, price }] : [],
     )

@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { api, read } from '../../../api/client'
-import { ApiFailure } from '../../../api/failure'
+import { isConflict } from '../../../api/failure'
 import { useAction } from '../../../api/queries'
 import { Button, IconButton } from '../../../kit/button'
 import { Dialog } from '../../../kit/dialog'
@@ -24,7 +24,7 @@ interface Draft {
 const draftOf = ({ attributes }: Person): Draft[] =>
   attributes.map(({ key, value }, id) => ({ id, key, value, isNew: false }))
 
-/** What is to be written: changed and new values, null for what was removed. */
+/** The values to write: changed and new ones, null for removed ones. */
 function changesOf(base: Person, draft: readonly Draft[]): Record<string, string | null> {
   const before = new Map(base.attributes.map(({ key, value }) => [key, value]))
   const after = new Map(draft.filter(({ key }) => key.trim() !== '').map(({ key, value }) => [key.trim(), value]))
@@ -66,7 +66,7 @@ export function AttributesSheet({ onClose }: { onClose: () => void }) {
       onClose()
     },
     onFailure: (error) => {
-      if (!(error instanceof ApiFailure && error.code === 'CONFLICT')) return
+      if (!isConflict(error)) return
       void read('/dashboard/projects/{projectId}/subscribers/{id}', { params }).then(setTheirs)
     },
   })
@@ -113,7 +113,7 @@ interface RowsProps {
   draft: readonly Draft[]
   onChange: (draft: Draft[]) => void
   isFixed: boolean
-  /** How often it was tried to save them: from then on, what is wrong is said. */
+  /** The number of attempts to save: after the first one, faults are shown. */
   tries: number
 }
 
@@ -215,7 +215,7 @@ interface MeanwhileProps {
   onOverwrite: () => void
 }
 
-/** What somebody else changed since the sheet was opened, and what is to be written over it. */
+/** Changes of another person since the sheet was opened, and which of them are replaced. */
 function Meanwhile({ base, theirs, changes, onLoad, onOverwrite }: MeanwhileProps) {
   const { t } = useWords()
   const c = useText('common')
@@ -230,6 +230,7 @@ function Meanwhile({ base, theirs, changes, onLoad, onOverwrite }: MeanwhileProp
       <p className="text-sm">{c.changedMeanwhileHint}</p>
       <div className="rounded-inner bg-surface">
         <PlainTable
+          keepsColumns
           label={c.changedMeanwhile}
           rows={keys}
           keyOf={(key) => key}

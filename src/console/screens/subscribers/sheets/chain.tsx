@@ -54,7 +54,9 @@ function Candidates({ explanation }: { explanation: Explanation }) {
           >
             <p className="flex flex-wrap items-center gap-2">
               <span className="min-w-0 truncate font-medium">
-                {purchase.productId === null ? words.store('MANUAL') : productName(products, purchase)}
+                {purchase.productId === null && purchase.store === 'MANUAL'
+                  ? words.store('MANUAL')
+                  : productName(products, purchase)}
               </span>
               <State tone={grants ? 'good' : 'mute'}>{grants ? t.gives : t.givesNot}</State>
               {decidedBy?.purchaseId === purchase.id && <Chip tone="info">{t.decides}</Chip>}

@@ -3,6 +3,7 @@ import { api } from '../../../api/client'
 import { useEvery } from '../../../api/every'
 import { useAction } from '../../../api/queries'
 import type { Schemas } from '../../../api/schemas'
+import { DateInput } from '../../../kit/date-input'
 import { Dialog } from '../../../kit/dialog'
 import { Empty } from '../../../kit/empty'
 import { Field, Select, TextInput } from '../../../kit/field'
@@ -84,6 +85,7 @@ function useCall(body: Schemas['GrantRequest']) {
 function useTerms() {
   const { t, reading } = useWords()
   const { path } = useProject()
+  const { access, leadingAccess } = usePerson()
   const { items: accesses } = useEvery('/dashboard/projects/{projectId}/access', {
     params: { path, query: { limit: 200 } },
   })
@@ -98,8 +100,9 @@ function useTerms() {
   const [wall, setWall] = useState(() => wallOf(start + 14 * DAY, reading.zone))
   const [reason, setReason] = useState('')
   const names = accesses.map(({ identifier }) => identifier)
-  // With one access level there is nothing to choose.
-  const held = chosen ?? names.slice(0, 1)
+  // With one access level there is nothing to choose; else what the person lost, and nothing for who never had any.
+  const lost = leadingAccess !== null && access[leadingAccess] === undefined ? [leadingAccess] : []
+  const held = chosen ?? (names.length === 1 ? names : lost)
   const products = catalogue.filter(({ accessIds, isActive }) => isActive && accessIds.length > 0)
   const productId = product || (products[0]?.id ?? '')
   const end = endOf(length, wall, start, reading.zone)
@@ -201,7 +204,7 @@ function Until({ terms }: { terms: Terms }) {
       </Field>
       {terms.length === 'date' && (
         <Field label={t.endDate} name="expiresAt" hint={t.zoneHint(reading.zone)}>
-          <TextInput type="datetime-local" value={terms.wall} onChange={(event) => terms.setWall(event.target.value)} />
+          <DateInput hasTime value={terms.wall} onChange={terms.setWall} />
         </Field>
       )}
     </>

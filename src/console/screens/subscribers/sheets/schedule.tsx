@@ -2,9 +2,10 @@ import { useState } from 'react'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/queries'
 import type { Schemas } from '../../../api/schemas'
+import { DateInput } from '../../../kit/date-input'
 import { Dialog } from '../../../kit/dialog'
 import { Empty } from '../../../kit/empty'
-import { Checkbox, Field, TextInput } from '../../../kit/field'
+import { Checkbox, Field } from '../../../kit/field'
 import { Form } from '../../../kit/form'
 import { Because } from '../../../kit/mark'
 import { toast } from '../../../kit/toast'
@@ -119,7 +120,7 @@ function When({ purchase, onClose }: { purchase: Purchase; onClose: () => void }
       reason={can('subscribers:write') ? (preview.error?.message ?? null) : c.roleNeeded('DEVELOPER')}
     >
       <Field label={t.scheduleAt} name="dueAt" hint={t.zoneHint(reading.zone)}>
-        <TextInput type="datetime-local" value={wall} onChange={(event) => setWall(event.target.value)} />
+        <DateInput hasTime value={wall} onChange={setWall} />
       </Field>
       {isGrant && <Checkbox checked={endsAccess} onChange={setEndsAccess} label={t.scheduleEnd} />}
       <Preview preview={preview}>

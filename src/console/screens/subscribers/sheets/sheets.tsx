@@ -11,7 +11,7 @@ import { LedgerSheet } from './ledger'
 import { ScheduleSheet } from './schedule'
 import { TransferSheet } from './transfer'
 
-/** What stands open over the person, by the address. */
+/** The sheet that is open over the person, by the address. */
 export function Sheets({ asOf, access }: { asOf: AsOf; access: string | undefined }) {
   const [values, set] = useParams()
   const { erased, mergedInto } = usePerson()

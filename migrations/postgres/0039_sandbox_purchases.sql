@@ -1,0 +1,1 @@
+CREATE INDEX "purchases_sandbox" ON "purchases" USING btree ("project_id","subscriber_id") WHERE environment = 'SANDBOX' and store <> 'MANUAL';

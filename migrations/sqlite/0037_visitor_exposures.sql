@@ -1,0 +1,1 @@
+CREATE INDEX `assignments_visitors` ON `experiment_assignments` (`assigned_at`) WHERE substr(subscriber_id, 1, 4) <> 'sub_';

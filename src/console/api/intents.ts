@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, read } from './client'
+
+export const INTENTS = '/dashboard/projects/{projectId}/assistant/intents'
+
+interface Path {
+  projectId: string
+}
+
+const LOOK_MS = 15_000
+
+/** The changes that wait in a project or were decided, newest first. */
+export const useIntents = (path: Path, { enabled = true }: { enabled?: boolean } = {}) =>
+  useQuery({
+    queryKey: [INTENTS, { params: { path } }],
+    queryFn: async () => (await read(INTENTS, { params: { path, query: { limit: 100 } } })).items,
+    enabled,
+    refetchInterval: LOOK_MS,
+  })
+
+const paramsOf = (path: Path, id: string) => ({ path: { ...path, id } })
+
+/** Does what the digest names, and nothing else. */
+export const executeIntent = (path: Path, id: string, body: { digest: string }) =>
+  api.post(`${INTENTS}/{id}/execute`, { params: paramsOf(path, id), body })
+
+export const rejectIntent = (path: Path, id: string) =>
+  api.post(`${INTENTS}/{id}/reject`, { params: paramsOf(path, id), body: {} })
+
+/** Prepares it again, with other arguments or the same. The answer is a new intent. */
+export const reviseIntent = (path: Path, id: string, body: { arguments: Record<string, unknown> }) =>
+  api.post(`${INTENTS}/{id}/revise`, { params: paramsOf(path, id), body })

@@ -1,0 +1,10 @@
+import { reasonIn } from '../lib/reason-words'
+import { useText } from '../text/catalogue'
+
+/** Words for the reasons of store notifications and scheduled actions. */
+export function useStoreReason(): (text: string) => string {
+  const words = useText('storeReasons')
+  const { statuses } = useText('subscribers')
+  const { storeNames } = useText('common')
+  return (text) => reasonIn(text, { ...words, statuses, storeNames })
+}

@@ -1,1 +1,0 @@
-export const PATH = '/dashboard/projects/{projectId}/notification-forwards'

@@ -1,0 +1,60 @@
+import type { texts as english } from '../en/intents'
+
+export const texts: typeof english = {
+  toApprove: 'Eine Änderung zur Freigabe',
+  nothingChanged: 'noch ist nichts geändert',
+  highRisk: 'hohes Risiko',
+  people: 'Personen',
+  notCounted: 'nicht gezählt',
+  forPeople: (count: number, text: string) => (count === 1 ? '1 Person' : `${text} Personen`),
+  nothingCounted: 'kein Geld, kein Zugang',
+  access: 'Zugang',
+  noAccess: 'keiner gewonnen oder verloren',
+  gained: (access: string, people: string) => `${access} gewonnen: ${people}`,
+  lost: (access: string, people: string) => `${access} verloren: ${people}`,
+  money: 'Geld',
+  noMoney: 'bewegt sich nicht',
+  risk: 'Risiko',
+  risks: { low: 'niedrig', high: 'hoch: braucht eine Anmeldung in den letzten 12 Stunden' },
+  events: 'Geht hinaus',
+  holdsFor: 'Die Freigabe gilt genau hierfür:',
+  minutesLeft: (minutes: number) => `noch ${minutes} Min.`,
+  unchecked: 'Worte des Agenten, nicht geprüft',
+  stale: (objects: string) =>
+    objects === ''
+      ? 'Inzwischen geändert. Es wurde nichts getan.'
+      : `Inzwischen geändert: ${objects}. Es wurde nichts getan.`,
+  settled: 'Darüber wurde inzwischen entschieden.',
+  needsSignIn: 'Eine Änderung mit hohem Risiko braucht eine Anmeldung in den letzten 12 Stunden.',
+  signIn: 'Anmelden und freigeben',
+  prepareAgain: 'Neu vorbereiten',
+  changeIt: 'Ändern',
+  changeHint:
+    'Der Server berechnet die Wirkung der neuen Argumente. Was Sie jetzt sehen, wird abgelehnt, und das Neue wartet.',
+  arguments: 'Argumente',
+  reject: 'Ablehnen',
+  approve: 'Freigeben',
+  approveMoney: (amount: string) => `${amount} freigeben`,
+  secondPress: 'Es geschieht sofort, wenn Sie hier auf den Knopf drücken.',
+  states: {
+    PENDING: 'wartet',
+    EXECUTED: 'freigegeben',
+    REJECTED: 'abgelehnt',
+    EXPIRED: 'abgelaufen',
+    FAILED: 'fehlgeschlagen',
+  },
+  inbox: 'Änderungen zur Freigabe',
+  inboxPurpose:
+    'Der Assistent und Agenten bereiten nur vor. Eine Person gibt frei, was gezeigt wird, und nichts anderes.',
+  keysAndLimits: 'Schlüssel und Grenzen',
+  waitingCount: (count: number) => `Wartend ${count}`,
+  shown: { done: 'Erledigt', all: 'Alle' },
+  endsBySelf: 'Was wartet, endet nach 15 Minuten von selbst',
+  nothingWaits: 'Nichts wartet',
+  nothingWaitsHint: 'Agenten können mit svc mcp Änderungen vorbereiten.',
+  inChat: (name: string) => `${name}, in einem Chat`,
+  byAgent: (name: string, token: string | null) =>
+    [name, token === null ? 'Agent' : `Agent, Token „${token}“`].filter(Boolean).join(', '),
+  freshSignInTitle: 'Anmelden, um fortzufahren',
+  freshSignIn: 'Das braucht eine Anmeldung in den letzten 12 Stunden. Es ist noch nichts geschehen.',
+}

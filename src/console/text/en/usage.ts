@@ -1,0 +1,40 @@
+export const texts = {
+  usagePurpose: (month: string) => `What this project used in ${month}, counted when it happens. Days of UTC.`,
+  usageMonth: 'Month',
+  meterName: { events: 'Events', sqlQueries: 'SQL queries' },
+  meterPurpose: {
+    events: 'What happened to people and money, and what apps report',
+    sqlQueries: 'Executed in the editor, by commands or by the API',
+  },
+  otherMeter: {
+    subscribers: 'Subscribers',
+    storageBytes: 'Files of funnels',
+    webhookDeliveries: 'Webhook deliveries in the month',
+  } as Record<string, string>,
+  ofIncluded: (limit: string) => `of ${limit}`,
+  shareUsed: (share: string) => `${share} used`,
+  overIncluded:
+    'More than the plan includes. After two such months in a row, charts, queries and other screens of analysis are locked; apps, receipts, refunds, grants and exports are not.',
+  aboutBy: (count: string, day: string) => `About ${count} by ${day}, if it continues as until now`,
+  withinPlan: ', within the plan',
+  abovePlan: ', more than the plan includes',
+  usageByDay: 'By day',
+  usageToday: 'Today, so far',
+  withoutLimit: 'Without a limit',
+  usageNow: 'Now',
+  monthBefore: 'A month before',
+  usageChange: 'Change',
+  eventsAre: ([log = '0', apps = '0', sum = '0']: readonly string[]) =>
+    `Events: ${log} of the event log + ${apps} reported by apps = ${sum}. The days of the event log are those on which events were recorded; a session counts on the day on which it happened.`,
+  budget: 'Budget',
+  budgetPurpose: 'In percent of the events that the plan includes in a month.',
+  alertsAt: 'Tell owners and administrators at',
+  alertsAtHint: 'Up to five numbers with commas between them, such as 50, 80, 100. Each is told once in a month.',
+  alertsAtFault: 'At most five different whole numbers from 1 to 1000, with commas between them',
+  stopAt: 'Drop telemetry over',
+  stopAtHint:
+    'Empty = never. Until the month ends, sessions and events that apps report are then dropped. Money, access, receipts and webhooks never are.',
+  stopAtFault: 'A whole number from 1 to 1000, or nothing',
+  saveBudget: 'Save budget',
+  dropped: (count: string) => `${count} events of apps were dropped in this month, because of the budget.`,
+}

@@ -1,0 +1,60 @@
+import type { texts as english } from '../en/intents'
+
+export const texts: typeof english = {
+  toApprove: '承認待ちの変更',
+  nothingChanged: 'まだ何も変わっていません',
+  highRisk: '高リスク',
+  people: '人数',
+  notCounted: '数えていません',
+  forPeople: (_count: number, text: string) => `${text} 人`,
+  nothingCounted: '金額もアクセスも変わりません',
+  access: 'アクセス',
+  noAccess: '増減なし',
+  gained: (access: string, people: string) => `${access} を得る：${people} 人`,
+  lost: (access: string, people: string) => `${access} を失う：${people} 人`,
+  money: '金額',
+  noMoney: '動きません',
+  risk: 'リスク',
+  risks: { low: '低', high: '高：12 時間以内のサインインが必要です' },
+  events: '送信されるもの',
+  holdsFor: '承認の対象はこの内容だけです：',
+  minutesLeft: (minutes: number) => `残り ${minutes} 分`,
+  unchecked: 'エージェントの言葉。確認されていません',
+  stale: (objects: string) =>
+    objects === ''
+      ? 'その間に変更されました。何も実行していません。'
+      : `その間に変更されました：${objects}。何も実行していません。`,
+  settled: 'すでにほかの人が決定しました。',
+  needsSignIn: '高リスクの変更には 12 時間以内のサインインが必要です。',
+  signIn: 'サインインして承認',
+  prepareAgain: 'もう一度準備する',
+  changeIt: '変更する',
+  changeHint: '新しい引数の影響はサーバーが計算します。今の変更は却下され、新しい変更が承認待ちになります。',
+  arguments: '引数',
+  reject: '却下',
+  approve: '承認',
+  approveMoney: (amount: string) => `${amount} を承認`,
+  secondPress: 'ここのボタンを押すと、すぐに実行されます。',
+  states: {
+    PENDING: '承認待ち',
+    EXECUTED: '承認済み',
+    REJECTED: '却下済み',
+    EXPIRED: '期限切れ',
+    FAILED: '失敗',
+  },
+  inbox: '承認待ちの変更一覧',
+  inboxPurpose: 'アシスタントとエージェントは準備するだけです。人が、示された内容だけを承認します。',
+  keysAndLimits: 'キーと上限',
+  waitingCount: (count: number) => `承認待ち ${count}`,
+  shown: { done: '完了', all: 'すべて' },
+  endsBySelf: '承認待ちの変更は 15 分後に自動で終わります',
+  nothingWaits: '承認待ちはありません',
+  nothingWaitsHint: 'エージェントは svc mcp で変更を準備できます。',
+  inChat: (name: string) => `${name}、チャットから`,
+  byAgent: (name: string, token: string | null) =>
+    [name, token === null ? 'コーディングエージェント' : `コーディングエージェント、トークン「${token}」`]
+      .filter(Boolean)
+      .join('、'),
+  freshSignInTitle: '続けるにはサインインしてください',
+  freshSignIn: '12 時間以内のサインインが必要です。まだ何も実行していません。',
+}

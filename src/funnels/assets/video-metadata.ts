@@ -1,0 +1,17 @@
+import type { VideoFormat } from './formats'
+import { cleanMp4 } from './mp4-metadata'
+import type { Cleaned } from './part-reader'
+import { cleanWebm } from './webm-metadata'
+
+/** The bytes of a video without what says where, when and by whom it was made. Their number stays the same. */
+export async function* withoutMetadata(
+  format: VideoFormat,
+  parts: AsyncGenerator<Uint8Array>,
+  cleaned: Cleaned,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* format === 'mp4' ? cleanMp4(parts, cleaned) : cleanWebm(parts, cleaned)
+  } finally {
+    await parts.return(undefined) // Whoever reads no further takes no more of the body.
+  }
+}

@@ -1,0 +1,103 @@
+import { entryChart, inGroup } from '../chart'
+import { flow } from '../figure'
+
+/** Of money lines. */
+export const MONEY = inGroup('money', [
+  entryChart({
+    id: 'revenue',
+    title: 'Revenue',
+    unit: 'USD',
+    definition:
+      'All charges, all that was given back, and the difference. Each money line counts on its own day; a refund that was reversed counts negative among the refunds.',
+    formula: 'net = gross − refunds',
+    values: { gross: flow({ gross: 1 }), refunds: flow({ refunds: 1 }), net: flow({ gross: 1, refunds: -1 }) },
+    unconverted: flow({ unconverted: 1 }),
+  }),
+  entryChart({
+    id: 'gross-revenue',
+    title: 'Gross revenue',
+    unit: 'USD',
+    definition: 'The sum of all charges, each on its own day.',
+    formula: 'sum of charges',
+    values: { value: flow({ gross: 1 }) },
+    unconverted: flow({ unconverted: 1 }),
+  }),
+  entryChart({
+    id: 'net-revenue',
+    title: 'Net revenue',
+    unit: 'USD',
+    definition:
+      'All charges less refunds and chargebacks, plus what reversed refunds brought back; each on its own day.',
+    formula: 'gross − refunds',
+    values: { value: flow({ gross: 1, refunds: -1 }) },
+    unconverted: flow({ unconverted: 1 }),
+  }),
+  entryChart({
+    id: 'refunds',
+    title: 'Refunds',
+    unit: 'USD',
+    definition: 'Refunds and chargebacks less their reversals, each on the day on which it happened.',
+    formula: 'sum of refunds and chargebacks − reversals',
+    values: { value: flow({ refunds: 1 }) },
+    unconverted: flow({ unconverted: 1 }),
+  }),
+  entryChart({
+    id: 'commission',
+    title: 'Commission of the stores',
+    unit: 'USD',
+    definition:
+      'What the stores keep of the charges: the rates of the project, else 15 % of Google subscriptions, and of other iOS and Android purchases 30 % in their first year and 15 % after it. The year begins with the first paid charge. Returned money gives its commission back.',
+    formula: 'sum of charge × rate − what refunds give back',
+    values: { value: flow({ commission: 1 }) },
+    unconverted: flow({ unconverted: 1 }),
+  }),
+  entryChart({
+    id: 'proceeds',
+    title: 'Proceeds',
+    unit: 'USD',
+    definition: 'Net revenue less what the stores keep.',
+    formula: 'gross − refunds − commission',
+    values: { value: flow({ gross: 1, refunds: -1, commission: -1 }) },
+    unconverted: flow({ unconverted: 1 }),
+  }),
+  entryChart({
+    id: 'subscription-revenue',
+    title: 'Revenue of subscriptions',
+    unit: 'USD',
+    definition: 'Net revenue of purchases that are subscriptions.',
+    formula: 'gross − refunds of subscriptions',
+    values: { value: flow({ gross: 1, refunds: -1 }) },
+    kinds: ['LINE'],
+    unconverted: flow({ unconverted: 1 }),
+  }),
+  entryChart({
+    id: 'subscription-proceeds',
+    title: 'Proceeds of subscriptions',
+    unit: 'USD',
+    definition: 'Net revenue of subscriptions less what the stores keep of it.',
+    formula: 'gross − refunds − commission of subscriptions',
+    values: { value: flow({ gross: 1, refunds: -1, commission: -1 }) },
+    kinds: ['LINE'],
+    unconverted: flow({ unconverted: 1 }),
+  }),
+  entryChart({
+    id: 'one-time-revenue',
+    title: 'Revenue of one-time purchases',
+    unit: 'USD',
+    definition: 'Net revenue of purchases that are no subscriptions.',
+    formula: 'gross − refunds of one-time purchases',
+    values: { value: flow({ gross: 1, refunds: -1 }) },
+    kinds: ['ONCE'],
+    unconverted: flow({ unconverted: 1 }),
+  }),
+  entryChart({
+    id: 'one-time-proceeds',
+    title: 'Proceeds of one-time purchases',
+    unit: 'USD',
+    definition: 'Net revenue of one-time purchases less what the stores keep of it.',
+    formula: 'gross − refunds − commission of one-time purchases',
+    values: { value: flow({ gross: 1, refunds: -1, commission: -1 }) },
+    kinds: ['ONCE'],
+    unconverted: flow({ unconverted: 1 }),
+  }),
+])

@@ -1,0 +1,73 @@
+import { Type } from '@sinclair/typebox'
+import { toIso } from '../../../base/lib/time'
+import { oneOf, orNull } from '../../../core/schema/object'
+import type { IntentRow, ShownStatus } from './queries'
+import { statusAt } from './service'
+
+const strict = { additionalProperties: false } as const
+const time = Type.String({ format: 'date-time' })
+
+export const STATUSES = ['PENDING', 'REJECTED', 'EXPIRED', 'EXECUTED', 'FAILED'] as const satisfies ShownStatus[]
+
+const AccessCount = Type.Object({ access: Type.String(), people: Type.Integer() }, strict)
+
+const Effects = Type.Object(
+  {
+    people: orNull(Type.Integer({ description: 'How many people it concerns; null = not counted' })),
+    accessGained: Type.Array(AccessCount),
+    accessLost: Type.Array(AccessCount),
+    money: orNull(
+      Type.Object(
+        { amountMicros: Type.Integer({ description: 'Negative = leaves you' }), currency: Type.String() },
+        strict,
+      ),
+    ),
+    events: Type.Array(Type.String()),
+  },
+  { ...strict, title: 'AssistantIntentEffects' },
+)
+
+export const IntentSchema = Type.Object(
+  {
+    id: Type.String(),
+    threadId: orNull(Type.String()),
+    action: Type.String(),
+    route: Type.Object({ method: Type.String(), path: Type.String() }, strict),
+    arguments: Type.Record(Type.String(), Type.Unknown()),
+    summary: Type.String(),
+    preview: Type.Object(
+      {
+        changes: Type.Array(
+          Type.Object({ path: Type.String(), before: Type.Unknown(), after: Type.Unknown() }, strict),
+        ),
+        effects: Effects,
+        warnings: Type.Array(Type.String()),
+      },
+      { ...strict, title: 'AssistantIntentPreview' },
+    ),
+    base: Type.Array(Type.Object({ type: Type.String(), id: Type.String(), revision: Type.Integer() }, strict)),
+    digest: Type.String(),
+    capability: Type.String({ description: 'The capability or the role that approving needs' }),
+    risk: oneOf(['low', 'high']),
+    proposedBy: orNull(Type.String({ description: 'The id of the user; null = the command line' })),
+    status: oneOf(STATUSES),
+    createdAt: time,
+    expiresAt: time,
+    decidedBy: orNull(Type.String()),
+    decidedAt: orNull(time),
+    result: Type.Unknown(),
+    replacedBy: orNull(Type.String({ description: 'The proposal that a person made of it' })),
+  },
+  { ...strict, title: 'AssistantIntent' },
+)
+
+export function toIntentView(row: IntentRow, now: number) {
+  const { projectId: _projectId, createdAt, expiresAt, decidedAt, result, ...same } = row
+  return {
+    ...same,
+    status: statusAt(row, now),
+    ...{ createdAt: toIso(createdAt), expiresAt: toIso(expiresAt) },
+    decidedAt: decidedAt === null ? null : toIso(decidedAt),
+    result: result ?? null,
+  }
+}

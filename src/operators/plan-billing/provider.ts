@@ -1,0 +1,90 @@
+import type { Tier } from '../../base/config-cloud'
+import type { Money } from '../../base/lib/money'
+import type { BillingDetails } from '../../projects/billing/details'
+import type { SubscriptionReport } from '../../projects/billing/life'
+
+export interface Card {
+  id: string
+  brand: string
+  last4: string
+  expMonth: number
+  expYear: number
+}
+
+export interface BilledInvoice {
+  id: string
+  customerId: string
+  /** Null while it is a draft. */
+  number: string | null
+  status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
+  /** In decimals of the currency: `29.00`. */
+  total: string
+  currency: string
+  pdfUrl: string | null
+  createdAt: number
+  periodStart: number
+  lines: { text: string; quantity: number; amount: string }[]
+}
+
+/** What the buyer's browser still has to do: authenticate a payment, or give a card. */
+export interface Confirmation {
+  clientSecret: string | null
+  kind: 'payment' | 'setup' | null
+}
+
+export const NOTHING_TO_CONFIRM: Confirmation = { clientSecret: null, kind: null }
+
+export interface Owner {
+  projectId: string
+  ownerId: string
+  details: BillingDetails | null
+}
+
+export interface NewSubscription {
+  customerId: string
+  tier: Tier
+  cardId: string | null
+  /** From then on it is charged; null = at once. */
+  startsAt: number | null
+  /** The same key never makes a second subscription. */
+  key: string
+}
+
+export interface PlanSwitch {
+  subscriptionId: string
+  tier: Tier
+  /**
+   * `NOW`: charged in proportion at once, and in force when that is paid. `NEXT`: from the next period on. `BACK`: a
+   * change for the next period is called off.
+   */
+  when: 'NOW' | 'NEXT' | 'BACK'
+  /** What the running period was paid for. */
+  paidTier: Tier
+  cardId: string | null
+}
+
+/**
+ * The account at the payment provider that charges projects for their plans. Calls throw 503 `STORE_UNAVAILABLE` when
+ * the provider does not answer, and 422 `PAYMENT_PROVIDER_REJECTED` when it refuses.
+ */
+export interface BillingProvider {
+  createCustomer(owner: Owner): Promise<string>
+  changeCustomer(customerId: string, details: BillingDetails): Promise<void>
+  /** The secret with which the browser saves a card. */
+  setUpCard(customerId: string): Promise<string>
+  listCards(customerId: string): Promise<{ cards: Card[]; defaultId: string | null }>
+  setDefaultCard(customerId: string, cardId: string): Promise<void>
+  removeCard(cardId: string): Promise<void>
+  listSubscriptions(customerId: string): Promise<SubscriptionReport[]>
+  subscribe(wanted: NewSubscription): Promise<Confirmation>
+  switchPlan(wanted: PlanSwitch): Promise<Confirmation>
+  /** What a change `NOW` would charge at once. */
+  previewSwitch(wanted: Pick<PlanSwitch, 'subscriptionId' | 'tier'>): Promise<Money>
+  /** Pays what is open of a subscription. */
+  payOpen(subscriptionId: string, cardId: string | null): Promise<Confirmation>
+  setCancelled(subscriptionId: string, isCancelled: boolean): Promise<void>
+  endNow(subscriptionId: string): Promise<void>
+  /** Newest first, at most 100. */
+  listInvoices(customerId: string): Promise<BilledInvoice[]>
+  findInvoice(id: string): Promise<BilledInvoice | null>
+}

@@ -1,0 +1,209 @@
+import type { Tier } from '../../base/config-cloud'
+import type { Context } from '../../base/context'
+import { AppError, invalid } from '../../base/errors'
+import type { Money } from '../../base/lib/money'
+import { toIsoOrNull } from '../../base/lib/time'
+import { findBillingAccount, listCustomers } from '../../projects/billing/account-queries'
+import { type Standing, standingAt } from '../../projects/billing/life'
+import { isProjectLocked, listPlanChanges, planOf, requireCloud } from '../../projects/billing/service'
+import { higherOf, isHigher, tierAt } from '../../projects/billing/tier'
+import { conflict, editDashboard, type ProjectActor } from '../../projects/project/edit'
+import { requireProvider } from './choose-provider'
+import { ensureCustomer, ownCustomer } from './owner'
+import { type BillingProvider, type Confirmation, NOTHING_TO_CONFIRM } from './provider'
+import { ASKED, askedAt, recordEvents, standingOf } from './record'
+
+/** How the project is billed. */
+export async function readBilling(ctx: Context, projectId: string) {
+  const cloud = requireCloud(ctx)
+  const account = await findBillingAccount(ctx, projectId)
+  const now = ctx.clock.now()
+  const standing = standingAt(account.life, now + account.leadMs)
+  const byHand = tierAt(await listPlanChanges(ctx, projectId), now)
+  const tier = higherOf(standing.tier, byHand)
+  return {
+    tier,
+    state: stateOf(standing, byHand, account.closedSubscription),
+    pendingTier: standing.pendingTier,
+    renewsAt: toIsoOrNull(standing.renewsAt),
+    cancelAt: toIsoOrNull(standing.cancelAt),
+    pausedAt: toIsoOrNull(standing.pausedAt),
+    cardNeededBy: toIsoOrNull(account.cardNeededBy),
+    locked: await isProjectLocked(ctx, projectId),
+    publishableKey: typeof cloud.provider === 'object' ? (cloud.provider?.publishableKey ?? null) : null,
+  }
+}
+
+/** A subscription that was closed for want of payment has ended, so its project would be FREE otherwise. */
+function stateOf({ state, subscriptionId }: Standing, byHand: Tier, closed: string | null) {
+  const isClosed = closed !== null && closed === subscriptionId && (state === 'FREE' || state === 'PAUSED')
+  if (state === 'FREE' && byHand !== 'FREE') return 'ACTIVE' as const
+  return isClosed ? ('DELETED' as const) : state
+}
+
+export interface Upgrade {
+  tier: Tier
+  paymentMethodId?: string | undefined
+  dryRun?: boolean | undefined
+}
+
+interface Change {
+  tier: Tier
+  subscriptionId: string
+  hasPending: boolean
+}
+
+/** What an upgrade does, after every check that needs no provider. */
+type Plan =
+  | { kind: 'SUBSCRIBE'; tier: Tier }
+  | { kind: 'PAY'; tier: Tier }
+  /** In place of the unpaid subscription of a former owner. */
+  | { kind: 'REPLACE'; tier: Tier; subscriptionId: string }
+  | ({ kind: 'NOW' | 'NEXT' | 'BACK' } & Change)
+
+/** Chooses a plan. The state changes when the provider reports the payment. */
+export async function upgrade(ctx: Context, by: ProjectActor, { tier, paymentMethodId, dryRun }: Upgrade) {
+  const { projectId } = by
+  const price = priceOf(ctx, tier)
+  const provider = requireProvider(ctx, projectId)
+  await requireDetails(ctx, projectId)
+  const plan = await planUpgrade(ctx, projectId, tier)
+  const dueNow = await dueOf(provider, plan, price)
+  const done = dryRun ? NOTHING_TO_CONFIRM : await carryOut(ctx, provider, projectId, plan, paymentMethodId ?? null)
+  if (!dryRun) await audit(ctx, by, 'billing.upgrade', { tier })
+  return { ...done, state: (await readBilling(ctx, projectId)).state, dueNow, nextAmount: price }
+}
+
+function priceOf(ctx: Context, tier: Tier): Money {
+  const cloud = requireCloud(ctx)
+  if (tier === 'FREE') throw invalid('tier FREE is not bought: cancel the plan instead')
+  const price = planOf(cloud, tier).monthly
+  if (!price) throw invalid(`tier ${tier} has no monthly price here; ask the operator of this server for it`)
+  return price
+}
+
+async function requireDetails(ctx: Context, projectId: string): Promise<void> {
+  const { details } = await findBillingAccount(ctx, projectId)
+  if (!details)
+    throw invalid('The country of the buyer is not known; save name and address first (PUT …/billing/details)')
+}
+
+async function planUpgrade(ctx: Context, projectId: string, tier: Tier): Promise<Plan> {
+  const { state, tier: paid, pendingTier, subscriptionId, customerId, cancelAt } = await standingOf(ctx, projectId)
+  const byHand = tierAt(await listPlanChanges(ctx, projectId), ctx.clock.now())
+  if (byHand !== 'FREE' && !isHigher(tier, byHand)) throw new AppError('BILLING_ALREADY_ACTIVE')
+  if (subscriptionId === null || state === 'FREE') return { kind: 'SUBSCRIBE', tier }
+  const isOwn = (await ownCustomer(ctx, projectId))?.id === customerId
+  if (state !== 'ACTIVE') return isOwn ? { kind: 'PAY', tier } : { kind: 'REPLACE', tier, subscriptionId }
+  const change = { tier, subscriptionId, hasPending: pendingTier !== null }
+  if (tier === paid && pendingTier !== null) return { kind: 'BACK', ...change }
+  if (tier === paid || tier === pendingTier) throw new AppError('BILLING_ALREADY_ACTIVE')
+  if (!isOwn) throw conflict('The card of the former owner is charged; add a card of your own first')
+  if (cancelAt !== null) throw conflict('The plan is cancelled; undo that before you choose another one')
+  return { kind: isHigher(tier, paid) ? 'NOW' : 'NEXT', ...change }
+}
+
+async function dueOf(provider: BillingProvider, plan: Plan, price: Money): Promise<Money> {
+  const nothing = { amountMicros: 0, currency: price.currency }
+  if (plan.kind === 'NEXT' || plan.kind === 'BACK') return nothing
+  return plan.kind === 'NOW' ? provider.previewSwitch(plan) : price
+}
+
+async function carryOut(
+  ctx: Context,
+  provider: BillingProvider,
+  projectId: string,
+  plan: Plan,
+  cardId: string | null,
+): Promise<Confirmation> {
+  if (plan.kind === 'SUBSCRIBE') return subscribe(ctx, provider, projectId, plan.tier, cardId)
+  if (plan.kind === 'REPLACE') return replace(ctx, provider, projectId, plan, cardId)
+  if (plan.kind === 'PAY') return payOpen(ctx, provider, projectId, plan.tier, cardId)
+  const { kind: when, tier, subscriptionId, hasPending } = plan
+  const { tier: paid } = await standingOf(ctx, projectId)
+  // The provider would reckon with the lower price, which was not paid for this period.
+  if (when === 'NOW' && hasPending)
+    await provider.switchPlan({ subscriptionId, tier: paid, paidTier: paid, when: 'BACK', cardId: null })
+  return provider.switchPlan({ subscriptionId, tier, paidTier: paid, when, cardId })
+}
+
+/** An unpaid attempt is ended when another plan is chosen; for the same plan it is continued. */
+async function subscribe(
+  ctx: Context,
+  provider: BillingProvider,
+  projectId: string,
+  tier: Tier,
+  cardId: string | null,
+): Promise<Confirmation> {
+  const customerId = await ensureCustomer(ctx, provider, projectId)
+  const known = await provider.listSubscriptions(customerId)
+  const begun = known.find(({ status }) => status === 'incomplete')
+  if (known.some(({ status }) => RUNNING.includes(status))) throw new AppError('BILLING_ALREADY_ACTIVE')
+  if (begun?.tier === tier) return provider.payOpen(begun.id, cardId)
+  if (begun) await provider.endNow(begun.id)
+  const key = `svc-subscribe-${customerId}-${known.length}`
+  return provider.subscribe({ customerId, tier, cardId, startsAt: null, key })
+}
+
+/** The unpaid subscription of a former owner ends when the new one was paid at once; else it ends by itself. */
+async function replace(
+  ctx: Context,
+  provider: BillingProvider,
+  projectId: string,
+  { tier, subscriptionId }: { tier: Tier; subscriptionId: string },
+  cardId: string | null,
+): Promise<Confirmation> {
+  const confirmation = await subscribe(ctx, provider, projectId, tier, cardId)
+  if (confirmation.clientSecret === null) await provider.endNow(subscriptionId)
+  return confirmation
+}
+
+const RUNNING = ['active', 'trialing', 'past_due', 'unpaid', 'paused']
+
+async function payOpen(
+  ctx: Context,
+  provider: BillingProvider,
+  projectId: string,
+  tier: Tier,
+  cardId: string | null,
+): Promise<Confirmation> {
+  const { subscriptionId, customerId } = await standingOf(ctx, projectId)
+  const known = customerId === null ? [] : await provider.listSubscriptions(customerId)
+  const one = known.find(({ id }) => id === subscriptionId)
+  if (!one || one.tier !== tier)
+    throw conflict('Pay the open invoice of the present plan before you choose another one')
+  return provider.payOpen(one.id, cardId)
+}
+
+const audit = (ctx: Context, by: ProjectActor, action: string, after: unknown): Promise<void> =>
+  editDashboard(ctx, by, async ({ entries, projectId }) => {
+    entries.push({ action, target: { type: 'project', id: projectId }, before: null, after })
+  })
+
+/** Ends the plan with its period, or calls that off. */
+export async function setCancelled(ctx: Context, by: ProjectActor, isCancelled: boolean) {
+  const { projectId } = by
+  const provider = requireProvider(ctx, projectId)
+  const { state, subscriptionId, cancelAt } = await standingOf(ctx, projectId)
+  const isPossible = state !== 'FREE' && (cancelAt === null) === isCancelled
+  if (!isPossible || subscriptionId === null) throw new AppError('BILLING_NOTHING_TO_CANCEL')
+  await provider.setCancelled(subscriptionId, isCancelled)
+  await audit(ctx, by, isCancelled ? 'billing.cancel' : 'billing.cancel-undo', {})
+  return readBilling(ctx, projectId)
+}
+
+/** Asks the provider for the state, for events that did not arrive. */
+export async function refresh(ctx: Context, projectId: string) {
+  const provider = requireProvider(ctx, projectId)
+  const { leadMs } = await findBillingAccount(ctx, projectId)
+  const at = askedAt(ctx.clock.now() + leadMs)
+  for (const customer of await listCustomers(ctx, projectId)) {
+    const reports = await provider.listSubscriptions(customer.id)
+    await recordEvents(
+      ctx,
+      projectId,
+      reports.map((report) => ({ id: `asked ${at} ${report.id}`, at, rank: ASKED, report })),
+    )
+  }
+  return readBilling(ctx, projectId)
+}

@@ -1,0 +1,72 @@
+import type { Context } from '../../base/context'
+import { AppError } from '../../base/errors'
+import { SECOND } from '../../base/lib/clock'
+import { receiveBillingEvent, signBilling } from '../../operators/plan-billing/webhook'
+import { changeBillingAccount } from '../../projects/billing/account-queries'
+import { planOf, requireCloud } from '../../projects/billing/service'
+import { readWorld, saveWorld } from './queries'
+import { type BillingWorld, type Scene, settleDue, type TestEvent } from './world'
+
+/** Changes the test store of a project, after what came due there. Two changes at once run one after the other. */
+export const changeScene = <Result>(
+  ctx: Context,
+  projectId: string,
+  work: (scene: Scene) => Result,
+  advanceMs = 0,
+): Promise<Result> =>
+  ctx.write(async (tx) => {
+    await tx.lock(`simulator-billing:${projectId}`)
+    const world = await readWorld(tx, projectId)
+    world.leadMs += advanceMs
+    const scene = sceneOf(ctx, world)
+    settleDue(scene)
+    const result = work(scene)
+    await saveWorld(tx, projectId, world)
+    if (advanceMs > 0) await changeBillingAccount(tx, projectId, { leadMs: world.leadMs })
+    return result
+  })
+
+export function sceneOf(ctx: Context, world: BillingWorld): Scene {
+  const cloud = requireCloud(ctx)
+  return {
+    world,
+    now: ctx.clock.now() + world.leadMs,
+    priceOf: (tier) => planOf(cloud, tier).monthly ?? { amountMicros: 0, currency: 'USD' },
+  }
+}
+
+/** As a call of the provider: 503 while the simulated provider is away. What it causes is delivered afterwards. */
+export async function callStore<Result>(
+  ctx: Context,
+  projectId: string,
+  work: (scene: Scene) => Result,
+): Promise<Result> {
+  const result = await changeScene(ctx, projectId, (scene) => {
+    if (scene.world.trouble.isStoreDown) throw new AppError('STORE_UNAVAILABLE')
+    return work(scene)
+  })
+  await deliverBilling(ctx, projectId)
+  return result
+}
+
+/** Delivers the events that are due, or all, with the simulated faults. Returns their types. */
+export async function deliverBilling(ctx: Context, projectId: string, isForced = false): Promise<string[]> {
+  const events = await changeScene(ctx, projectId, ({ world, now }) => takeDue(ctx, world, isForced ? Infinity : now))
+  for (const event of events) await post(ctx, event)
+  return events.map(({ type }) => type)
+}
+
+function takeDue(ctx: Context, world: BillingWorld, now: number): TestEvent[] {
+  const due = world.waiting.filter(({ deliverAt }) => deliverAt <= now).map(({ event }) => event)
+  world.waiting = world.waiting.filter(({ deliverAt }) => deliverAt > now)
+  const { duplicates, isReordered, dropRate } = world.trouble
+  const kept = due.filter(() => Number.parseInt(ctx.ids.uuid().slice(0, 8), 16) / 2 ** 32 >= dropRate)
+  const all = kept.flatMap((event) => Array.from({ length: duplicates + 1 }, () => event))
+  return isReordered ? all.reverse() : all
+}
+
+async function post(ctx: Context, { id, type, created, data }: TestEvent): Promise<void> {
+  const text = JSON.stringify({ id, object: 'event', type, created, livemode: false, data })
+  const body = new TextEncoder().encode(text)
+  await receiveBillingEvent(ctx, body, signBilling(ctx, text, Math.floor(ctx.clock.now() / SECOND)))
+}
