@@ -480,8 +480,9 @@ settings() {
 # How many proxy hops to believe in X-Forwarded-For: 1 behind one reverse proxy.
 #SVC_TRUSTED_PROXIES=0
 
-# production or development.
+# production or development; with development, the seconds by which the clock of svc is ahead of the time (for tests).
 #SVC_MODE=production
+#SVC_TEST_CLOCK_OFFSET=0
 
 # Database and key file. Another folder must also stand in ReadWritePaths (systemctl edit svc).
 #SVC_DATA_DIR=/var/lib/svc
@@ -567,6 +568,11 @@ settings() {
 # 1: projects have plans with limits, for those who host svc for others. The plans as JSON; without them, four plans.
 #SVC_CLOUD=0
 #SVC_BILLING_PLANS=
+
+# Your own account at the payment provider, which charges your customers for their plans. Default: the built-in test store.
+#SVC_BILLING_SECRET_KEY=
+#SVC_BILLING_PUBLISHABLE_KEY=
+#SVC_BILLING_WEBHOOK_SECRET=
 
 # redis:// or rediss:// (Redis, Valkey): rate limits and marks that several processes share. Only with several of them.
 #SVC_CACHE_URL=

@@ -83,7 +83,7 @@ describe('is made again', () => {
 
   test('after a refund, a grant and a change of the catalogue', async () => {
     await kept()
-    const { purchases, subscribers, access: levels } = s.ctx.tables
+    const { purchases, subscribers } = s.ctx.tables
     const [bought] = await s.ctx.db.select().from(purchases)
     const fold = { ...(bought?.fold as NonNullable<typeof bought>['fold']), refundedAt: s.ctx.clock.now() - 1 }
     await s.ctx.write((tx) =>
@@ -95,13 +95,13 @@ describe('is made again', () => {
     const refunded = await kept()
     expect(refunded.subscriber.subscriptions[MONTHLY.productId].refunded_at).not.toBeNull()
     const [row] = await s.ctx.db.select().from(subscribers)
-    const [pro] = await s.ctx.db.select().from(levels).where(eq(levels.identifier, 'pro'))
-    const given = await staff(s)
-      .as('OWNER')
-      .post(`/subscribers/${row?.id}/grants`, { accessIds: [pro?.id] })
+    const owner = staff(s).as('OWNER')
+    const levels: { id: string; identifier: string }[] = (await owner.get('/access')).body.data.items
+    const pro = levels.find(({ identifier }) => identifier === 'pro')
+    const given = await owner.post(`/subscribers/${row?.id}/grants`, { accessIds: [pro?.id] })
     expect(given.status).toBeLessThan(300)
     expect((await kept()).subscriber.entitlements.pro.product_identifier).toBe('rc_promo_pro_lifetime')
-    const renamed = await staff(s).as('OWNER').patch(`/access/${pro?.id}`, { identifier: 'plus' })
+    const renamed = await owner.patch(`/access/${pro?.id}`, { identifier: 'plus' })
     expect([renamed.status, await access()]).toEqual([200, ['plus']])
   })
 

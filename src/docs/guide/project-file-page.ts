@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of project files have this form.
 import { SCHEMA_PATH } from '../../projects/project-file/file-schema'
 import type { Schema } from '../../projects/project-file/reader'
 import { codeSpan, GUIDE, type Page } from './page'

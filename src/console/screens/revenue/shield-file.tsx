@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/schemas'
 import { ProjectFilePart } from '../../kit/project-file'
-import type { FileDraft } from '../../lib/file-draft'
+import { shieldAsFile, type TypedShield } from './as-file'
 
 interface ShieldFileProps {
   shield: Schemas['RefundShield']
@@ -18,10 +18,3 @@ export const ShieldFile = ({ shield, draft }: ShieldFileProps) => (
     changedAs={draft && shieldAsFile(draft)}
   />
 )
-
-/** The settings of the refund shield as they are typed. */
-type TypedShield = Pick<Schemas['RefundShield'], 'enabled' | 'policy' | 'customerConsented' | 'delayMinutes'>
-
-const shieldAsFile = ({ enabled, delayMinutes, policy, customerConsented }: TypedShield): FileDraft => ({
-  members: { enabled, delayMinutes, policy, customerConsented },
-})
