@@ -2,13 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { createApp } from '../../src/app'
 import type { Context } from '../../src/base/context'
+import { DAY, SECOND } from '../../src/base/lib/clock'
 import { slice } from '../../src/base/slice'
 import { admin } from '../../src/projects/doors/admin'
 import { operator } from '../../src/projects/doors/operator'
 import { SLICES } from '../../src/slices'
 import { type Stage, stage } from '../support/cast'
-import { TestSessions } from '../support/sessions'
+import { person, TestSessions } from '../support/sessions'
 import { exchange, jsonOf } from '../support/socket'
+import { browserOf } from '../support/staff'
 
 const body = Type.Object({ n: Type.Integer() }, { additionalProperties: false })
 const done = () => ({ data: {} })
@@ -89,6 +91,52 @@ describe('a body is not read of a call with', () => {
     await limited.get('/v1/offerings')
     expect(await ask(limited, '/v1/identify')).toEqual([429, 0])
     await limited.close()
+  })
+})
+
+describe('the right is lost while a body is on its way', () => {
+  const sessions = () => s.ctx.state.sessions as TestSessions
+  const member = () => `ada ${s.project.id}`
+
+  /** Its second half comes after `ms` and what happens meanwhile. */
+  const halves = (text: string, ms: number, meanwhile: () => void) =>
+    new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => controller.enqueue(new TextEncoder().encode(text.slice(0, 4))),
+        pull(controller) {
+          meanwhile()
+          s.ctx.clock.advance(ms)
+          controller.enqueue(new TextEncoder().encode(text.slice(4)))
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+
+  async function act(ms: number, meanwhile: () => void) {
+    const user = person('ada')
+    const now = s.ctx.clock.now()
+    const times = { createdAt: now, expiresAt: now + DAY, revokedAt: null }
+    sessions().sessions.set('ada', { id: 'ada', user, ...times, hasPassedTwoFactor: true })
+    sessions().roles.set(member(), 'ADMIN')
+    const { origin, cookie } = browserOf(s)
+    const headers = { origin, cookie: `${cookie}=ada`, 'content-type': 'application/json' }
+    const request = { method: 'POST', headers, body: halves('{"n": 1}', ms, meanwhile) }
+    const url = `http://localhost/dashboard/projects/${s.project.id}/do`
+    const answer = await createApp(s.ctx, [...SLICES, extra]).handle(new Request(url, request))
+    return [answer.status, ((await answer.json()) as { error?: { code: string } }).error?.code]
+  }
+
+  test.each<[what: string, lost: () => void, refusal: [number, string]]>([
+    ['with the membership', () => void sessions().roles.delete(member()), [404, 'NOT_FOUND']],
+    ['with the role', () => void sessions().roles.set(member(), 'CUSTOMER_SUPPORT'), [403, 'ROLE_REQUIRED']],
+    ['with the session', () => void sessions().sessions.clear(), [401, 'UNAUTHORIZED']],
+  ])('%s: a slow call is refused', async (_what, lost, refusal) => {
+    expect(await act(5 * SECOND, lost)).toEqual(refusal)
+  })
+
+  test('whose caller keeps it is answered', async () => {
+    expect(await act(5 * SECOND, () => {})).toEqual([200, undefined])
   })
 })
 

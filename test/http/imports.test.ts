@@ -335,6 +335,7 @@ type Meanwhile = () => void | Promise<void>
 
 const member = () => `${staffId('ADMIN')} ${s.project.id}`
 const removed = () => void i.team.sessions.roles.delete(member())
+const signedOut = () => void i.team.sessions.sessions.delete('ADMIN')
 const demoted = () => void i.team.sessions.roles.set(member(), 'CUSTOMER_SUPPORT')
 
 /** A body whose last part comes after something happened. */
@@ -392,6 +393,10 @@ describe('who loses the right while the body is on its way', () => {
     expect(await afterBody(demoted, make)).toEqual([403, 'CAPABILITY_REQUIRED'])
     expect((await i.team.as('ADMIN').get('/imports')).body.data.items).toEqual([])
     expect([...i.blobs.held.keys()]).toEqual([])
+    const session = i.team.sessions.sessions.get('ADMIN')
+    expect(await afterBody(signedOut, make)).toEqual([401, 'UNAUTHORIZED'])
+    expect([...i.blobs.held.keys()]).toEqual([])
+    if (session) i.team.sessions.sessions.set('ADMIN', session)
     const admin = i.team.as('ADMIN')
     const { id } = (await admin.post('/audiences', { name: 'Late', rules: {} })).body.data
     const put = () => send('PUT', `/audiences/${id}/members`, 'ada\nben\n', () => {}, 'text/plain')

@@ -71,7 +71,7 @@ test('a backup has the stored files beside it, and a restore gives every byte ba
 
 test('people read how many files there are', async () => {
   const path = bench.fresh('told.gz')
-  expect((await svc(['backup', path], env)).out).toContain(`${filesOf(path)}: 3 stored files, 3.0 MB. Keep it beside`)
+  expect((await svc(['backup', path], env)).out).toContain(`${filesOf(path)}: 3 stored files, 3.0 MB. Keep both files`)
   expect((await svc(['restore', path], at(bench.fresh('told')))).out).toContain('3 stored files restored.')
 })
 

@@ -94,6 +94,33 @@ describe.skipIf(!hasChromium)('apps on the former SDK', () => {
   )
 
   test(
+    'restores, counts and the test store are settings, which another person does not overwrite',
+    async () => {
+      await put({ restoreBehavior: 'transfer', logCalls: true, testStore: false })
+      const { page, complaints, close } = await stage.open()
+      await goTo(page, SCREEN)
+      await page.getByText('Moves to the caller').waitFor()
+      await page.getByRole('button', { name: 'Edit' }).click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByLabel('A purchase of another person').selectOption('keep')
+      await sheet.getByRole('switch', { name: 'Count calls' }).click()
+      await sheet.getByRole('switch', { name: 'Test store' }).click()
+      expect(await violationsOf(page)).toEqual([])
+      await put({ enabled: false })
+      await sheet.getByRole('button', { name: 'Save' }).click()
+      await sheet.getByRole('alert').first().waitFor()
+      expect(await settings()).toMatchObject({ restoreBehavior: 'transfer', logCalls: true, testStore: false })
+      await sheet.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Stays with its owner').waitFor()
+      expect(await settings()).toMatchObject({ restoreBehavior: 'keep', logCalls: false, testStore: true })
+      await put({ logCalls: true, testStore: false })
+      expect(complaints.filter((one) => !one.includes('409'))).toEqual([])
+      await close()
+    },
+    SLOW_MS,
+  )
+
+  test(
     'kept purchases stand apart from refused ones, and the open test store is warned of; also on a phone',
     async () => {
       await put({ enabled: true, testStore: true })

@@ -1,5 +1,5 @@
 import type { MemberRole } from '../../src/core/roles/roles'
-import type { PersonalToken, Session, SessionStore, User } from '../../src/projects/doors/sessions'
+import type { PersonalToken, Session, SessionStore, SignIn, User } from '../../src/projects/doors/sessions'
 
 /** Sessions, tokens and roles in memory. */
 export class TestSessions implements SessionStore {
@@ -10,6 +10,8 @@ export class TestSessions implements SessionStore {
 
   findSession = async (token: string) => this.sessions.get(token) ?? null
   findToken = async (token: string) => this.tokens.get(token) ?? null
+  isOpen = async ({ kind, id }: SignIn) =>
+    [...(kind === 'TOKEN' ? this.tokens : this.sessions).values()].some((one) => one.id === id)
   findRole = async (userId: string, projectId: string) => this.roles.get(`${userId} ${projectId}`) ?? null
   isAdminDomain = (domain: string) => this.adminDomains.has(domain)
 }

@@ -102,11 +102,12 @@ const uploadRoutes = (ctx: Context) => {
     const { types, ...words } = ABOUT[kind]
     routes.post(
       `/assets/${kind}`,
-      async ({ project, actor, user, query, request, set }) => {
+      async ({ project, actor, signIn, user, query, request, set }) => {
         await countUpload(ctx, { user, project, request, set })
         set.status = 201
         const upload = { name: query.name, ...uploadOf(ctx, { project, request, set }) }
-        return { data: await uploadAsset(ctx, judgedAtWrite(UPLOADS, { project, actor }), kind, upload) }
+        const by = judgedAtWrite(UPLOADS, { project, actor, signIn })
+        return { data: await uploadAsset(ctx, by, kind, upload) }
       },
       {
         query: UploadQuery,

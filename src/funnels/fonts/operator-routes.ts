@@ -41,10 +41,11 @@ const FONT_BODY = {
 const uploadRoute = (ctx: Context) =>
   operator(ctx, { capability, body: 'STREAM' }).post(
     '/fonts/families/:familyId/faces',
-    async ({ project, actor, user, params, query: { weight, style = 'normal' }, request, set }) => {
+    async ({ project, actor, signIn, user, params, query: { weight, style = 'normal' }, request, set }) => {
       await countUpload(ctx, { user, project, request, set })
       const face = { weight, style, ...uploadOf(ctx, { project, request, set }) }
-      const made = await uploadFace(ctx, judgedAtWrite({ capability }, { project, actor }), params.familyId, face)
+      const by = judgedAtWrite({ capability }, { project, actor, signIn })
+      const made = await uploadFace(ctx, by, params.familyId, face)
       set.status = 201
       return { data: made }
     },

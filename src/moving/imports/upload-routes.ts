@@ -31,10 +31,10 @@ export const importUploadRoutes = (ctx: Context) =>
   operator(ctx, UPLOADS)
     .post(
       '/imports',
-      async ({ project, actor, query, request, set, ...call }) => {
+      async ({ project, actor, signIn, query, request, set, ...call }) => {
         await count(ctx, 'change', { ...call, request, set })
         const upload = uploadOf(ctx, { projectId: project.id, request, set }, query.fileName)
-        const made = await createImport(ctx, judgedAtWrite(UPLOADS, { project, actor }), upload)
+        const made = await createImport(ctx, judgedAtWrite(UPLOADS, { project, actor, signIn }), upload)
         set.status = 201
         return { data: made }
       },
@@ -54,9 +54,9 @@ export const importUploadRoutes = (ctx: Context) =>
     )
     .post(
       '/imports/:id/parts',
-      async ({ project, actor, expected, params, query, request, set, ...call }) => {
+      async ({ project, actor, signIn, expected, params, query, request, set, ...call }) => {
         await count(ctx, 'change', { ...call, request, set })
-        const by = judgedAtWrite(UPLOADS, { project, actor, expected })
+        const by = judgedAtWrite(UPLOADS, { project, actor, signIn, expected })
         const upload = uploadOf(ctx, { projectId: project.id, request, set }, query.fileName)
         return { data: await addPart(ctx, by, params.id, upload) }
       },

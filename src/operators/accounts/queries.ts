@@ -65,6 +65,20 @@ export async function findTokenRow({ db, tables }: Handle, tokenHash: string) {
   return row ?? null
 }
 
+/** When a session ends, in ms; undefined when it has ended. */
+export async function findSessionEnd({ db, tables }: Handle, id: string): Promise<number | undefined> {
+  const { userSessions: s } = tables
+  const [row] = await db.select({ expiresAt: s.expiresAt }).from(s).where(eq(s.id, id))
+  return row?.expiresAt
+}
+
+/** When a token ends, in ms, or null for one without an end; undefined when it was revoked. */
+export async function findTokenEnd({ db, tables }: Handle, id: string): Promise<number | null | undefined> {
+  const { accessTokens: t } = tables
+  const [row] = await db.select({ expiresAt: t.expiresAt }).from(t).where(eq(t.id, id))
+  return row?.expiresAt
+}
+
 export async function insertSession({ db, tables }: Handle, row: SessionRow): Promise<void> {
   await db.insert(tables.userSessions).values(row)
 }

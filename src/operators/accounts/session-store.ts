@@ -2,7 +2,15 @@ import type { Context } from '../../base/context'
 import { DAY, MINUTE } from '../../base/lib/clock'
 import { sha256Hex } from '../../base/lib/hash'
 import type { PersonalToken, Session, SessionStore, User } from '../../projects/doors/sessions'
-import { findSessionRow, findTokenRow, touchSession, touchToken, type UserRow } from './queries'
+import {
+  findSessionEnd,
+  findSessionRow,
+  findTokenEnd,
+  findTokenRow,
+  touchSession,
+  touchToken,
+  type UserRow,
+} from './queries'
 
 /** A session ends when it was not used for so long. */
 export const SESSION_LIFE_MS = 30 * DAY
@@ -17,6 +25,10 @@ export interface SignInUse {
 export const accountSessions = (ctx: Context): SessionStore => ({
   findSession: (token) => findSession(ctx, token),
   findToken: (token) => findToken(ctx, token),
+  isOpen: async ({ kind, id }, within) => {
+    const expiresAt = kind === 'TOKEN' ? await findTokenEnd(within, id) : await findSessionEnd(within, id)
+    return expiresAt === null || (expiresAt !== undefined && ctx.clock.now() < expiresAt)
+  },
   async findRole(userId, projectId, within) {
     const reader = within ? { ...ctx, ...within } : ctx
     for (const roleOf of ctx.hooks.memberRole ?? []) {

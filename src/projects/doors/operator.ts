@@ -11,7 +11,7 @@ import { type Actor, CLI_ACTOR } from '../audit/audit'
 import type { ProjectState } from '../project/state'
 import { ADMIN_SESSION_LIFE_MS } from './admin'
 import { notOpened, opens, outOfScope, type Scopes } from './scopes'
-import type { Session, User } from './sessions'
+import type { Session, SignIn, User } from './sessions'
 import { changesState, findSignedIn, type SignedIn, signedIn } from './signed-in'
 
 /** What a route requires of a member of the project: at least a role, or a capability (wire 7.1). */
@@ -30,6 +30,8 @@ export type Operator = {
   session: Session | null
   /** What the token may do of what the role may do; null = all, as in a session. */
   scopes: Scopes
+  /** Null for a command of this process, and for a call that the server makes for a member. */
+  signIn: SignIn | null
   project: ProjectState
   role: MemberRole
   /** The revision of `If-Match` that the changed object must have; null = any. Pass it to `requireRevision`. */
@@ -87,9 +89,9 @@ export async function admitMember(
   await refuseLocked(ctx, call, project.id)
   refuseRole(guard, role)
   refuseScopes(guard, role, who.scopes, call.request.method)
-  const { user, session, scopes } = who
+  const { user, session, scopes, signIn } = who
   const actor: Actor = { kind: 'USER', id: user.id, email: user.email }
-  return { user, session, scopes, project, role, expected: readIfMatch(call.request), actor }
+  return { user, session, scopes, signIn, project, role, expected: readIfMatch(call.request), actor }
 }
 
 async function admitKnown(
@@ -104,7 +106,7 @@ async function admitKnown(
   if (project.suspendedAt !== null) throw new AppError('PROJECT_SUSPENDED')
   await refuseLocked(ctx, call, project.id)
   refuseRole(guard, member.role)
-  return { ...member, scopes: null, project, expected: null }
+  return { ...member, scopes: null, signIn: null, project, expected: null }
 }
 
 /** A command of this process may do everything. It is no user. */
@@ -112,7 +114,8 @@ async function admitCommand(ctx: Context, { request }: Call, projectId: string):
   const project = await ctx.state.projects.get(projectId)
   const user = { id: '', email: '', isEmailVerified: false, hasTwoFactor: false }
   const expected = readIfMatch(request)
-  return { user, session: null, scopes: null, project, role: 'OWNER', expected, actor: CLI_ACTOR }
+  const rights = { session: null, scopes: null, signIn: null, role: 'OWNER' } as const
+  return { user, project, expected, actor: CLI_ACTOR, ...rights }
 }
 
 /** 404 when the user is not a member: the same answer as for a project that does not exist. */

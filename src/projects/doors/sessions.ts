@@ -31,10 +31,15 @@ export interface PersonalToken {
   revokedAt: number | null
 }
 
+/** The session or the token of a call. */
+export type SignIn = { kind: 'SESSION' | 'TOKEN'; id: string }
+
 /** Reads users, sessions and tokens. It may return sessions and tokens that have ended: the caller checks that. */
 export interface SessionStore {
   findSession(token: string): Promise<Session | null>
   findToken(token: string): Promise<PersonalToken | null>
+  /** Whether a session or token that a call was made with is still valid, as a transaction reads it. */
+  isOpen(signIn: SignIn, within: Tx): Promise<boolean>
   /**
    * The role of a user in a project, by membership or by a support grant that is valid now; null = none. `within`: read in
    * a transaction, which sees what was committed before its statement.

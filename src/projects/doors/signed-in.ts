@@ -3,7 +3,7 @@ import { AppError, RefusalReason } from '../../base/errors'
 import { countLimit } from '../../base/http/count-limit'
 import type { Call } from '../../base/http/guarded'
 import { isDashboardOrigin, ownOrigin } from '../../base/http/own-origin'
-import type { Session, User } from './sessions'
+import type { PersonalToken, Session, SignIn, User } from './sessions'
 
 /** The user who has signed in, and how. */
 export interface SignedIn {
@@ -12,6 +12,7 @@ export interface SignedIn {
   session: Session | null
   /** What the token may do of what the user may do; null = all, as in a session. */
   scopes: readonly string[] | null
+  signIn: SignIn
 }
 
 interface Options {
@@ -39,12 +40,22 @@ export async function findSignedIn(ctx: Context, request: Request, { takesTokens
   const token = tokenOf(request.headers.get('authorization'))
   if (token !== null) {
     const found = takesTokens ? await sessions.findToken(token) : null
-    return found && isLive(found, ctx.clock.now()) ? { user: found.user, session: null, scopes: found.scopes } : null
+    return found && isLive(found, ctx.clock.now()) ? ofToken(found) : null
   }
   const cookie = cookieOf(request.headers.get('cookie'), sessionCookie(ctx, request))
   const session = cookie === null ? null : await sessions.findSession(cookie)
-  return session && isLive(session, ctx.clock.now()) ? { user: session.user, session, scopes: null } : null
+  return session && isLive(session, ctx.clock.now()) ? ofSession(session) : null
 }
+
+const ofToken = ({ id, user, scopes }: PersonalToken): SignedIn => ({
+  ...{ user, session: null, scopes },
+  signIn: { kind: 'TOKEN', id },
+})
+
+const ofSession = (session: Session): SignedIn => ({
+  ...{ user: session.user, session, scopes: null },
+  signIn: { kind: 'SESSION', id: session.id },
+})
 
 /** Says nothing about the token that was sent: the same for one that never was. */
 function refusalOf(request: Request, { takesTokens }: Options): AppError {

@@ -230,6 +230,19 @@ export const texts: typeof english = {
   testStoreOpen:
     'Der Test-Store ist offen: Jede App enthält ihren öffentlichen Schlüssel, also kann dort jeder kaufen, ohne zu zahlen.',
   closeTestStore: 'Test-Store schließen',
+  sdkSettings: 'Einstellungen',
+  purchaseOfOther: 'Kauf einer anderen Person',
+  purchaseOfOtherHint:
+    'Was geschieht, wenn sein Beleg über das frühere SDK ankommt, etwa beim Wiederherstellen in einem anderen Konto.',
+  restoreBehaviors: {
+    transfer: 'Geht an die aufrufende Person',
+    keep: 'Bleibt bei der bisherigen',
+    project: 'Wie im Projekt',
+  },
+  countCalls: 'Aufrufe zählen',
+  acceptTestStore: 'Test-Store',
+  acceptTestStoreHint:
+    'Schlüssel mit dem Präfix test_ kaufen dort ohne Bezahlung. Jede App enthält einen solchen Schlüssel; schalte ihn vor der Veröffentlichung aus.',
   purchasesOfApps: 'Käufe dieser Apps in 30 Tagen',
   purchasesBooked: 'Gebucht',
   purchasesKept: 'Vom Telefon behalten (503)',

@@ -223,6 +223,15 @@ export const texts = {
     'Apps on the former SDK get no access from here any more. Their purchases stay on the phones and are sent again later.',
   testStoreOpen: 'The test store is open: every app carries its public key, so anybody can buy there without paying.',
   closeTestStore: 'Close the test store',
+  sdkSettings: 'Settings',
+  purchaseOfOther: 'A purchase of another person',
+  purchaseOfOtherHint:
+    'What happens when its receipt arrives through the former SDK, as in a restore on another account.',
+  restoreBehaviors: { transfer: 'Moves to the caller', keep: 'Stays with its owner', project: 'As in the project' },
+  countCalls: 'Count calls',
+  acceptTestStore: 'Test store',
+  acceptTestStoreHint:
+    'Keys with the prefix test_ buy there without paying. Every app carries such a key, so switch it off before the app is published.',
   purchasesOfApps: 'Purchases of these apps in 30 days',
   purchasesBooked: 'Booked',
   purchasesKept: 'Kept by the phone (503)',

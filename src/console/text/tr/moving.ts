@@ -228,6 +228,14 @@ export const texts: typeof english = {
   testStoreOpen:
     'Test mağazası açık: Her uygulama açık anahtarını taşır, bu yüzden herkes ödemeden oradan satın alabilir.',
   closeTestStore: 'Test mağazasını kapat',
+  sdkSettings: 'Ayarlar',
+  purchaseOfOther: 'Başka birinin satın alımı',
+  purchaseOfOtherHint: 'Makbuzu önceki SDK üzerinden geldiğinde, örneğin başka bir hesapta geri yüklemede ne olacağı.',
+  restoreBehaviors: { transfer: 'Çağırana geçer', keep: 'Sahibinde kalır', project: 'Projedeki gibi' },
+  countCalls: 'Çağrıları say',
+  acceptTestStore: 'Test mağazası',
+  acceptTestStoreHint:
+    'test_ önekli anahtarlar orada ödeme yapmadan satın alır. Her uygulama böyle bir anahtar taşır; uygulamayı yayımlamadan önce kapatın.',
   purchasesOfApps: 'Bu uygulamaların 30 gündeki satın almaları',
   purchasesBooked: 'Kaydedilen',
   purchasesKept: 'Telefonda bekleyen (503)',

@@ -25,13 +25,13 @@ const MembersSchema = Type.Object(
 export const audienceMemberRoutes = (ctx: Context) =>
   operator(ctx, WRITERS).put(
     '/audiences/:id/members',
-    async ({ project, actor, expected, params, request, set }) => ({
+    async ({ project, actor, signIn, expected, params, request, set }) => ({
       // The place is taken before the body is read, so that lists that wait are not in memory as texts too.
       data: await ctx.state.memberQueue.run(project.id, request.signal, async () => {
         const text = await textOf(ctx, request)
         const call = { request, facts: factsOf(request), params: {}, headers: set.headers }
         await requireStillAdmitted(ctx, WRITERS, call, project.id)
-        return replaceMembers(ctx, judgedAtWrite(WRITERS, { project, actor, expected }), params.id, text)
+        return replaceMembers(ctx, judgedAtWrite(WRITERS, { project, actor, signIn, expected }), params.id, text)
       }),
     }),
     {

@@ -9,6 +9,7 @@ import { useProject } from '../../../lib/session'
 import { useParam } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
 import { useRights } from '../shared/rights'
+import { DoorSettings } from './door-settings'
 import { PATH, type Settings } from './model'
 import { MoveOrder, ProxyLines } from './move'
 import { OldKeys } from './old-keys'
@@ -48,6 +49,7 @@ export default function FormerSdk() {
           side={
             <Stack>
               <OldKeys settings={settings} reason={reason} />
+              <DoorSettings settings={settings} reason={reason} />
               {settings.enabled && <ProxyLines />}
             </Stack>
           }
