@@ -2,8 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
+import { reasonIn } from '../../src/console/lib/reason-words'
 import { placeOf, wordsOf } from '../../src/console/screens/overview/concerns'
 import { texts as de } from '../../src/console/text/de/findings'
+import { texts as germanReasons } from '../../src/console/text/de/store-reasons'
 import { texts as en } from '../../src/console/text/en/findings'
 import { texts as ja } from '../../src/console/text/ja/findings'
 import { texts as tr } from '../../src/console/text/tr/findings'
@@ -71,7 +73,9 @@ test('no two languages have the same sentence', () => {
   }
 })
 
-const german = { ...de, storeNames: { IOS_STORE: 'App Store' } }
+const storeNames = { IOS_STORE: 'App Store' }
+const reasonOf = (text: string) => reasonIn(text, { ...germanReasons, statuses: {}, storeNames })
+const german = { ...de, storeNames, reasonOf }
 const inGerman = (code: FindingCode, params: Record<string, string | number>) =>
   wordsOf({ code: '', message: 'x', action: null, finding: { code, params } }, german)
 
@@ -83,6 +87,19 @@ test('values are shown by their names', () => {
   expect(inGerman('PAYMENT_MODES_DIFFER', { keyMode: 'live', mode: 'test' })[0]).toBe(
     'Der geheime Schlüssel gehört zum Modus Live, das Konto zum Modus Test',
   )
+})
+
+test('the reason within a finding is in the same language', () => {
+  const params = {
+    target: 's3://a',
+    failures: 2,
+    error: 'Error: the bucket does not take the file: status 403, Denied',
+  }
+  const [failed] = inGerman('EXPORT_FAILED', params)
+  expect(failed).toContain('Der Bucket nimmt die Datei nicht an: „status 403, Denied“')
+  expect(failed).not.toContain('does not take')
+  expect(inGerman('COMPARE_FAILED', { error: 'it was cancelled' })[0]).toContain('Er wurde abgebrochen.')
+  expect(inGerman('COMPARE_FAILED', { error: 'ECONNRESET' })[0]).toContain('ECONNRESET')
 })
 
 test('what has no code keeps the sentence of the server', () => {

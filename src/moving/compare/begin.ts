@@ -75,8 +75,10 @@ const GIVEN_UP = {
 } as const
 
 export const CANCELLED = {
-  ...{ status: 'CANCELLED', error: reasonText('COMPARE_CANCELLED') },
-  ...{ owner: null, sealedKey: null },
+  status: 'CANCELLED',
+  error: reasonText('COMPARE_CANCELLED'),
+  owner: null,
+  sealedKey: null,
 } as const
 
 const busy = (): AppError => conflict('A comparison of this project is going on; wait for its end, or cancel it')
