@@ -1,20 +1,18 @@
 import { parseArgs } from 'node:util'
+import { Type } from '@sinclair/typebox'
 import { type Command, UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
+import { remoteHelp } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
-import type { Context } from '../../base/context'
-import { CLI_ACTOR } from '../../projects/audit/audit'
-import { requireProject } from '../../projects/project/lookup'
-import { getSdkDoorView, listSdkCalls, listSdkDevices, type SdkDoorChange, saveSdkDoor } from './admin'
+import { type ProjectApi, projectOptions, withProject } from '../../projects/project/project-api'
+import type { SdkDoorChange } from './admin'
+import { SdkCallView, SdkDeviceView, SdkDoorView } from './operator-wire'
 import type { SeenSdk } from './seen-sdk'
 import { RESTORE_BEHAVIORS } from './settings'
 
 const options = {
-  project: { type: 'string' },
+  ...projectOptions,
   'test-store': { type: 'string' },
   restore: { type: 'string' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
 } as const
 
 type Values = { [Name in keyof typeof options]?: string | boolean }
@@ -35,6 +33,7 @@ your own ids, as that SDK does.
   --test-store   whether keys with the prefix test_ may buy at the test store (off)
   --restore      what happens to a purchase of another person when its receipt arrives (transfer)
   --data DIR, --json
+${remoteHelp(17)}
 
 Example: svc sdk-door enable --project sleep-app`,
   async run(args, io) {
@@ -43,10 +42,9 @@ Example: svc sdk-door enable --project sleep-app`,
     if (others.length > 0 || (action !== 'status' && action !== 'enable' && action !== 'disable'))
       throw new UsageError('sdk-door takes status, enable or disable')
     const change = action === 'status' ? null : changeOf(action === 'enable', values)
-    return withContext(io, values, async (ctx) => {
-      const { id } = await requireProject(ctx, values.project)
-      if (change) await saveSdkDoor(ctx, { projectId: id, actor: CLI_ACTOR }, change, null)
-      const status = await readStatus(ctx, id)
+    return withProject(io, values, async (project) => {
+      if (change) await project.call('PUT', ['sdk-door'], { data: Door, body: change })
+      const status = await readStatus(project)
       io.out(values.json ? JSON.stringify(status) : report(status))
       return 0
     })
@@ -62,7 +60,14 @@ function changeOf(enabled: boolean, { 'test-store': testStore, restore }: Values
   return { enabled, testStore: testStore === undefined ? undefined : testStore === 'on', restoreBehavior }
 }
 
-async function readStatus(ctx: Context, projectId: string) {
+/** A newer server may answer more. */
+const Door = Type.Omit(SdkDoorView, [], { additionalProperties: true })
+const Seen = Type.Object({
+  calls: Type.Array(Type.Omit(SdkCallView, [], { additionalProperties: true })),
+  devices: Type.Array(Type.Omit(SdkDeviceView, [], { additionalProperties: true })),
+})
+
+async function readStatus(project: ProjectApi) {
   const sums = new Map<string, SeenSdk & { calls: number; refused: number; devices: number }>()
   const sumOf = ({ platform, flavor, version }: SeenSdk) => {
     const key = [platform, flavor, version].join(' ')
@@ -70,12 +75,13 @@ async function readStatus(ctx: Context, projectId: string) {
     sums.set(key, sum)
     return sum
   }
-  for (const { outcome, count, ...sdk } of await listSdkCalls(ctx, projectId)) {
+  const { calls, devices } = await project.call('GET', ['sdk-door', 'calls'], { data: Seen })
+  for (const { outcome, count, ...sdk } of calls) {
     sumOf(sdk).calls += count
     if (outcome !== 'OK') sumOf(sdk).refused += count
   }
-  for (const { devices, ...sdk } of await listSdkDevices(ctx, projectId)) sumOf(sdk).devices += devices
-  return { ...(await getSdkDoorView(ctx, projectId)), seen: [...sums.values()] }
+  for (const { devices: count, ...sdk } of devices) sumOf(sdk).devices += count
+  return { ...(await project.call('GET', ['sdk-door'], { data: Door })), seen: [...sums.values()] }
 }
 
 const HEAD = ['platform', 'framework', 'version', 'calls in 30 days', 'refused', 'devices']
