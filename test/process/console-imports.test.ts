@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { reasonText } from '../../src/core/reason/reasons'
 import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, goTo, shoot, type Visit, violationsOf } from '../support/console'
 import { addMember } from '../support/console-members'
 import { expectSoundScreens } from '../support/console-screens'
+import { answerFailed } from '../support/failed-answers'
 import { tempFolder } from '../support/process'
 
 const SLOW_MS = 900_000
@@ -286,6 +288,51 @@ describe.skipIf(!hasChromium)('imports', () => {
         await shoot(page, 'connections-export-run-light-1280')
         expect(complaints).toEqual([])
       }),
+    SLOW_MS,
+  )
+
+  test(
+    'why an export, a comparison, an import or a request has stopped is said in the language of the person',
+    async () => {
+      const { data } = await stage.call('GET', `/dashboard/projects/${stage.projectId}/imports`)
+      const id = (data as { items: { id: string }[] }).items.at(-1)?.id
+      await stage.call('PATCH', '/dashboard/me/preferences', { locale: 'de' })
+      try {
+        await visiting(async ({ page, complaints }) => {
+          await answerFailed(page, {
+            exportRun: 'Error: the bucket does not take the file: status 403, AccessDenied',
+            exportSchedule: `Error: ${reasonText('BUCKET_ADDRESS', { message: 'must not lead to a private network' })}`,
+            comparison: reasonText('VENDOR_SILENT', { answer: 'timeout' }),
+            request: reasonText('REQUEST_PLACE_AWAY'),
+          })
+          await page.route(
+            ({ pathname }) => pathname.endsWith(`/imports/${id}`),
+            async (route) => {
+              const response = await route.fetch()
+              const answer = (await response.json()) as { data: object }
+              const failure = reasonText('FILE_COLUMN_MISSING', { name: 'a.csv', column: 'sku' })
+              await route.fulfill({ response, json: { data: { ...answer.data, failure } } })
+            },
+          )
+          await goTo(page, '/p/demo/connections/data-exports')
+          await page.getByText('Die Adresse des Buckets ist nicht verwendbar.').waitFor()
+          await page.locator('table').getByRole('link').first().click()
+          await page
+            .getByRole('dialog')
+            .getByText('Der Bucket nimmt die Datei nicht an: „status 403, AccessDenied“')
+            .waitFor()
+          await goTo(page, '/p/demo/connections/comparisons/cmp_1')
+          await page.getByText('Der Dienst hat lange keine brauchbare Antwort gegeben.').waitFor()
+          await goTo(page, `/p/demo/connections/imports/${id}`)
+          await page.getByText('Die Datei „a.csv“ hat keine Spalte „sku“.').waitFor()
+          await goTo(page, '/p/demo/subscribers/data-requests')
+          await page.getByText('Der Ort für Dateien lässt sich zurzeit nicht beschreiben.').waitFor()
+          expect(complaints).toEqual([])
+        })
+      } finally {
+        await stage.call('PATCH', '/dashboard/me/preferences', { locale: 'en' })
+      }
+    },
     SLOW_MS,
   )
 

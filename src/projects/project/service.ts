@@ -29,7 +29,6 @@ export {
   MAX_KEYS,
   MAX_OVERLAP_HOURS,
   pageKeys,
-  revokeKey,
   rotateKey,
   updateKey,
 } from './key-service'
