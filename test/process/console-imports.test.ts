@@ -306,7 +306,7 @@ describe.skipIf(!hasChromium)('imports', () => {
             request: reasonText('REQUEST_PLACE_AWAY'),
           })
           await page.route(
-            ({ pathname }) => pathname.endsWith(`/imports/${id}`),
+            ({ pathname }) => pathname.startsWith('/dashboard/') && pathname.endsWith(`/imports/${id}`),
             async (route) => {
               const response = await route.fetch()
               const answer = (await response.json()) as { data: object }
