@@ -60,7 +60,7 @@ test('a row of before is recognised: with the name of the error, without its ful
 })
 
 test('the server makes every reason', () => {
-  const source = [...new Glob('src/{base,intake,commerce,funnels,insight,moving}/**/*.ts').scanSync(ROOT)]
+  const source = [...new Glob('src/{base,intake,commerce,funnels,insight,moving,operators}/**/*.ts').scanSync(ROOT)]
     .map((file) => readFileSync(join(ROOT, file), 'utf8'))
     .join('\n')
   for (const [code] of CODES) expect([code, source.includes(`reasonText('${code}'`)]).toEqual([code, true])

@@ -1,14 +1,16 @@
 import { ADDRESS_REASONS } from './addresses'
+import { CERTIFICATE_REASONS } from './certificates'
 import { COMPARE_REASONS } from './comparisons'
 import { EXPORT_REASONS } from './exports'
 import { IMPORT_REASONS } from './imports'
 import { REQUEST_REASONS } from './requests'
 
 /**
- * Why a notification of a store had no effect, a scheduled action was not carried out, or an export, a comparison, an
- * import or a request of a person has stopped: the sentences that this server writes to the row. `{name}` is replaced by
- * a value. The console finds the code of a sentence (`./read`) and has words for it in every language. `words` are those
- * of another system; `message` can be a reason too. The files beside have the reasons of other areas.
+ * Why a notification of a store had no effect, a scheduled action was not carried out, an export, a comparison, an import
+ * or a request of a person has stopped, or a name has no certificate: the sentences that this server writes to the row.
+ * `{name}` is replaced by a value. The console finds the code of a sentence (`./read`) and has words for it in every
+ * language. `words` are those of another system; `message` can be a reason too. The files beside have the reasons of
+ * other areas.
  */
 export const REASONS = {
   OWNER_ERASED: 'its owner was erased',
@@ -66,6 +68,7 @@ export const REASONS = {
   ...COMPARE_REASONS,
   ...IMPORT_REASONS,
   ...REQUEST_REASONS,
+  ...CERTIFICATE_REASONS,
 } as const
 
 export type ReasonCode = keyof typeof REASONS

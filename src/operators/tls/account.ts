@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { outsideNow, SECOND } from '../../base/lib/clock'
+import { reasonText } from '../../core/reason/reasons'
 import { AcmeClient, type Directory, pause, readDirectory } from './acme/client'
 import { type AccountKey, makeAccountKey, toAccountKey } from './acme/jws'
 import type { CallParts } from './acme/transport'
@@ -21,11 +22,10 @@ export async function openDirectory(ctx: Context): Promise<Directory> {
   const directory = await readDirectory(callParts(ctx), ctx.config.tls.acme.url)
   const { skewMs } = directory
   if (skewMs === null || Math.abs(skewMs) <= MAX_SKEW_MS) return directory
-  const hours = Math.round(Math.abs(skewMs) / (3600 * SECOND))
-  const way = skewMs > 0 ? 'behind' : 'ahead of'
+  const hours = String(Math.round(Math.abs(skewMs) / (3600 * SECOND)))
   throw new NotReady(
     'other',
-    `The clock of this machine is ${hours} h ${way} that of the certificate authority; set it`,
+    skewMs > 0 ? reasonText('TLS_CLOCK_BEHIND', { hours }) : reasonText('TLS_CLOCK_AHEAD', { hours }),
   )
 }
 

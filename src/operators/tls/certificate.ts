@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { hostnameOf } from '../../base/lib/hostname'
+import { reasonText } from '../../core/reason/reasons'
 
 /** A certificate that can be served. Instants are milliseconds UTC. */
 export interface ServedCertificate {
@@ -20,12 +21,12 @@ export interface ServedCertificate {
 /** Reads a pair of PEM texts. Returns a sentence without its subject when they cannot be served. */
 export function readPair(chain: string, key: string): ServedCertificate | string {
   const certificate = orNull(() => new X509Certificate(chain))
-  if (!certificate) return 'has no certificate in PEM'
+  if (!certificate) return reasonText('TLS_NO_CERTIFICATE')
   const privateKey = orNull(() => createPrivateKey(key))
-  if (!privateKey) return 'has a key that is no unencrypted PEM'
-  if (!certificate.checkPrivateKey(privateKey)) return 'has a key of another certificate'
+  if (!privateKey) return reasonText('TLS_NO_KEY')
+  if (!certificate.checkPrivateKey(privateKey)) return reasonText('TLS_OTHER_KEY')
   const names = namesOf(certificate)
-  if (names.length === 0) return 'has a certificate without a name (subjectAltName)'
+  if (names.length === 0) return reasonText('TLS_NO_NAME')
   return {
     names,
     chain,

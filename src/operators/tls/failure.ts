@@ -1,4 +1,5 @@
 import { describeError } from '../../base/lib/log'
+import { reasonText } from '../../core/reason/reasons'
 import type { ChallengeType } from './acme/order'
 import { AcmeError } from './acme/problem'
 import type { NameErrorCode } from './tables'
@@ -36,6 +37,7 @@ export function failureOf(error: unknown, challenge: ChallengeType | null): Name
   const { type, message, status, retryAfterMs } = error
   const isOfChallenge = status === 0 && OF_CHALLENGE.test(type) && challenge !== null
   const code = isOfChallenge ? (challenge === 'http-01' ? 'port80' : 'port443') : (BY_TYPE[type] ?? 'ca')
-  const who = OURS.test(type) ? 'gave no usable answer' : 'says'
-  return { code, detail: `The certificate authority ${who}: ${message}`, retryAfterMs }
+  const words = { words: message }
+  const detail = OURS.test(type) ? reasonText('TLS_AUTHORITY_UNUSABLE', words) : reasonText('TLS_AUTHORITY_SAYS', words)
+  return { code, detail, retryAfterMs }
 }

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import { reasonText } from '../../core/reason/reasons'
 import { readPair, type ServedCertificate } from './certificate'
 
 interface Paths {
@@ -34,14 +35,14 @@ export class CertificateFiles {
 export function readFiles({ certificate, key }: Paths): ServedCertificate | string {
   try {
     const read = readPair(readFileSync(certificate, 'utf8'), readFileSync(key, 'utf8'))
-    return typeof read === 'string' ? `SVC_TLS ${read} (${certificate}, ${key})` : read
+    return typeof read === 'string' ? reasonText('TLS_FILES_WRONG', { message: read, certificate, key }) : read
   } catch (error) {
     return reasonOf(error)
   }
 }
 
 const reasonOf = (error: unknown): string =>
-  `SVC_TLS names a file that cannot be read: ${error instanceof Error ? error.message : String(error)}`
+  reasonText('TLS_FILES_AWAY', { words: error instanceof Error ? error.message : String(error) })
 
 const stampOf = (path: string): string => {
   const { mtimeMs, size, ino } = statSync(path)

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { Context } from '../../base/context'
 import { DAY, outsideNow } from '../../base/lib/clock'
+import { reasonText } from '../../core/reason/reasons'
 import { openAccountClient, openDirectory } from './account'
 import type { AcmeClient, Directory } from './acme/client'
 import { makeCsr, makeKey, renewalIdOf } from './acme/crypto'
@@ -91,7 +92,7 @@ export function profileFor({ config }: Pick<Context, 'config'>, name: string, { 
   if (chosen === null || profiles.includes(chosen)) return chosen
   if (config.tls.acme.profile === null) return null
   const known = profiles.length === 0 ? 'it has none' : `it has ${profiles.join(', ')}`
-  throw new NotReady('ca', `The certificate authority has no profile ${chosen} (SVC_ACME_PROFILE); ${known}`)
+  throw new NotReady('ca', reasonText('TLS_NO_PROFILE', { name: chosen, words: known }))
 }
 
 async function replacedBy(ctx: Context, name: string, { directory }: AcmeClient): Promise<string | null> {
@@ -112,7 +113,6 @@ async function complete(
   if (typeof pair === 'string') throw new AcmeError('malformedAnswer', `its certificate ${pair}`)
   if (!isFor(pair, name)) throw new AcmeError('malformedAnswer', `its certificate is not for ${name}`)
   const now = client.parts.now()
-  if (pair.notAfter <= now || pair.notBefore > now + DAY)
-    throw new NotReady('other', 'The certificate is not valid now; the clock of this machine may be wrong')
+  if (pair.notAfter <= now || pair.notBefore > now + DAY) throw new NotReady('other', reasonText('TLS_NOT_VALID'))
   return pair
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { outsideNow } from '../../base/lib/clock'
+import { reasonText } from '../../core/reason/reasons'
 import { makeAlpnCertificate } from './acme/crypto'
 import type { Prover } from './acme/order'
 import { NotReady } from './failure'
@@ -16,7 +17,7 @@ export async function chooseProver(ctx: Context, name: string, isCustom: boolean
   if (onPlain === null) return HTTP
   const onSecure = await faultOnSecure(ctx, name, addresses)
   if (onSecure === null) return handshakeProver(ctx)
-  throw new NotReady('port80', `${name} does not reach this server: ${onPlain}, and ${onSecure}`)
+  throw new NotReady('port80', reasonText('TLS_NOT_REACHED', { name, words: `${onPlain}, and ${onSecure}` }))
 }
 
 /** Every process answers every token, see `TlsState.proofOf`. */
@@ -41,7 +42,7 @@ async function faultOnSecure(ctx: Context, name: string, addresses: readonly str
 async function showAtHandshake(ctx: Context, name: string, keyAuthorization: string) {
   const { tls } = ctx.state
   const { listeners } = tls
-  if (!listeners) throw new NotReady('port443', 'this process does not listen')
+  if (!listeners) throw new NotReady('port443', reasonText('TLS_NOT_LISTENING'))
   const certificate = await makeAlpnCertificate(name, keyAuthorization, outsideNow(ctx))
   const release = await tls.handshakes.take()
   try {

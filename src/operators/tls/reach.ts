@@ -6,6 +6,7 @@ import type { Context } from '../../base/context'
 import { SECOND } from '../../base/lib/clock'
 import { secureRandom } from '../../base/lib/ids'
 import { resolvedFault } from '../../base/lib/outgoing-url'
+import { reasonText } from '../../core/reason/reasons'
 import { NotReady } from './failure'
 import { CHALLENGE_PATH } from './plain-http'
 
@@ -16,10 +17,10 @@ export const randomToken = (): string => Buffer.from(secureRandom(24)).toString(
 /** The addresses of a name; throws a `NotReady` when there is none that may be called. */
 export async function requireAddresses(ctx: Context, name: string, isCustom: boolean): Promise<string[]> {
   const found = await addressesOf(ctx.config, name)
-  if (found.length === 0) throw new NotReady('dns', `${name} has no A or AAAA record yet`)
+  if (found.length === 0) throw new NotReady('dns', reasonText('TLS_NO_ADDRESS', { name }))
   // A customer could otherwise have this server call inside of its own network.
   const refused = isCustom ? found.find((address) => resolvedFault([address], ctx.config) !== null) : undefined
-  if (refused !== undefined) throw new NotReady('dns', `${name} leads to ${refused}, which is no public address`)
+  if (refused !== undefined) throw new NotReady('dns', reasonText('TLS_NOT_PUBLIC', { name, address: refused }))
   return found.slice(0, MAX_TRIED)
 }
 

@@ -11,6 +11,7 @@ import { State, type Tone } from '../../kit/state'
 import { DataTable } from '../../kit/table'
 import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
+import { useReason } from '../../parts/store-reason'
 import { useText } from '../../text/catalogue'
 import { PlatformPage } from './platform-page'
 
@@ -23,13 +24,14 @@ export default function Certificates() {
   const t = useText('platform')
   const c = useText('common')
   const errors = useText('domains').certificateErrors
+  const reasonOf = useReason()
   const list = useList('/admin/tls', {})
   const status = useRead('/admin/tls', {}).data
   const [renewed, setRenewed] = useState<Name | null>(null)
-  const why = ({ error }: Name) => (error ? `${errors[error.code]} ${error.detail}` : '')
+  const why = ({ error }: Name) => (error ? `${errors[error.code]} ${reasonOf(error.detail)}` : '')
   return (
     <PlatformPage title={t.certificates} purpose={status && t.tlsModes[status.mode]}>
-      {status?.fault != null && <Because>{status.fault}</Because>}
+      {status?.fault != null && <Because>{reasonOf(status.fault)}</Because>}
       <Card flush>
         <DataTable
           label={t.certificates}

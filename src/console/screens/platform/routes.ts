@@ -8,6 +8,6 @@ export const routes: readonly ScreenRoute[] = [
   ['/platform/support-grants', () => import('./support-grants'), 'platform'],
   ['/platform/jobs', () => import('./jobs'), 'platform'],
   ['/platform/outbox', () => import('./outbox'), 'platform'],
-  ['/platform/certificates', () => import('./certificates'), 'platform', 'domains'],
+  ['/platform/certificates', () => import('./certificates'), 'platform', 'domains', 'storeReasons'],
   ['/platform/audit-log', () => import('./audit-log'), 'platform', 'settings'],
 ]

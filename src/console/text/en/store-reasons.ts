@@ -149,6 +149,22 @@ const reasons: Words = {
   REQUEST_PLACE_AWAY: 'The place where files are stored cannot be written at present.',
   REQUEST_REFUSED: 'It does not work at present: “{words}”',
   REQUEST_FAULT: 'It does not work at present; the log of the server says why.',
+  TLS_FILES_AWAY: 'A file that SVC_TLS names cannot be read: “{words}”',
+  TLS_FILES_WRONG: 'The files of SVC_TLS cannot be used ({certificate}, {key}). {message}',
+  TLS_NO_CERTIFICATE: 'There is no certificate in PEM.',
+  TLS_NO_KEY: 'The key is no unencrypted PEM.',
+  TLS_OTHER_KEY: 'The key is of another certificate.',
+  TLS_NO_NAME: 'The certificate has no name (subjectAltName).',
+  TLS_AUTHORITY_SAYS: 'The certificate authority says: “{words}”',
+  TLS_AUTHORITY_UNUSABLE: 'The certificate authority gave no usable answer: “{words}”',
+  TLS_NO_PROFILE: 'The certificate authority has no profile “{name}” (SVC_ACME_PROFILE): {words}',
+  TLS_NO_ADDRESS: '{name} has no A or AAAA record yet.',
+  TLS_NOT_PUBLIC: '{name} leads to {address}, which is not a public address.',
+  TLS_NOT_REACHED: '{name} does not reach this server: “{words}”',
+  TLS_NOT_LISTENING: 'This process does not listen.',
+  TLS_NOT_VALID: 'The certificate is not valid now. The clock of this machine may be wrong.',
+  TLS_CLOCK_BEHIND: 'The clock of this machine is {hours} h behind that of the certificate authority. Set it.',
+  TLS_CLOCK_AHEAD: 'The clock of this machine is {hours} h ahead of that of the certificate authority. Set it.',
 }
 
 export const texts = {

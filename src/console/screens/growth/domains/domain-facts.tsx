@@ -2,12 +2,14 @@ import type { ReactNode } from 'react'
 import { Because } from '../../../kit/mark'
 import { Dot } from '../../../kit/state'
 import { Time } from '../../../kit/values'
+import { useReason } from '../../../parts/store-reason'
 import { useText } from '../../../text/catalogue'
 import type { Domain } from './model'
 
 /** The certificate and the wallets of a verified name. */
 export function DomainFacts({ domain: { certificate, wallets } }: { domain: Domain }) {
   const t = useText('domains')
+  const reasonOf = useReason()
   const { error } = certificate
   return (
     <div className="grid grid-cols-2 border-t border-line max-md:grid-cols-1">
@@ -20,7 +22,7 @@ export function DomainFacts({ domain: { certificate, wallets } }: { domain: Doma
         </Fact>
         {error && (
           <Because>
-            {t.certificateErrors[error.code]} {error.detail}
+            {t.certificateErrors[error.code]} {reasonOf(error.detail)}
           </Because>
         )}
       </section>
