@@ -113,8 +113,16 @@ export function updateKey(ctx: Context, keyId: string, change: KeyChange, by: Ke
   })
 }
 
-/** Revokes a key at once. 404 for a key that is revoked already. */
-export async function deleteKey(ctx: Context, keyId: string, by: KeyEditor = CLI): Promise<void> {
+/** Revokes a key at once. A second call changes nothing. */
+export function revokeKey(ctx: Context, keyId: string, by: KeyEditor = CLI): Promise<KeyView> {
+  return editKey(ctx, keyId, by, async (edit, row) => {
+    if (row.revokedAt !== null) return toKeyView(row)
+    return changeKey(edit, row, revocation(edit), 'revoke')
+  })
+}
+
+/** As `revokeKey`, but 404 for a key that is revoked already. */
+export async function deleteKey(ctx: Context, keyId: string, by: KeyEditor): Promise<void> {
   await editKey(ctx, keyId, by, async (edit, row) => {
     if (row.revokedAt !== null) throw notFound('key', keyId)
     return changeKey(edit, row, revocation(edit), 'revoke')

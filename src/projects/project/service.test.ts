@@ -9,10 +9,10 @@ import {
   type CreatedKey,
   createKey,
   createProject,
-  deleteKey,
   flushKeyUse,
   listKeys,
   MAX_KEYS,
+  revokeKey,
   rotateKey,
   suspendProject,
   unsuspendProject,
@@ -166,7 +166,7 @@ describe('keys', () => {
     const { projectId, key } = await made('Many')
     for (let count = 1; count < MAX_KEYS; count++) await createKey(ctx, projectId, { label: 'x' })
     expect((await refusal(createKey(ctx, projectId, { label: 'x' })))[0]).toBe('CONFLICT')
-    await deleteKey(ctx, key.id)
+    await revokeKey(ctx, key.id)
     expect((await createKey(ctx, projectId, { label: 'x' })).secretKey).not.toBeNull()
   })
 
@@ -194,7 +194,7 @@ describe('keys', () => {
     expect((await refusal(rotateKey(ctx, open.key.id)))[0]).toBe('VALIDATION_ERROR')
     for (const hours of [-1, 169, 1.5])
       expect((await refusal(rotateKey(ctx, key.id, hours)))[0]).toBe('VALIDATION_ERROR')
-    await deleteKey(ctx, key.id)
+    await revokeKey(ctx, key.id)
     expect((await refusal(rotateKey(ctx, key.id)))[0]).toBe('CONFLICT')
     expect((await refusal(rotateKey(ctx, 'key_none')))[0]).toBe('NOT_FOUND')
   })
@@ -203,9 +203,9 @@ describe('keys', () => {
     const { projectId, key, publicKey, secretKey } = await made('Revoked')
     const { secretKey: fresh } = await rotateKey(ctx, key.id, 24)
     expect(await statusOf(publicKey)).toBe(200)
-    await deleteKey(ctx, key.id)
+    const revoked = await revokeKey(ctx, key.id)
     expect([await statusOf(publicKey), await statusOf(secretKey), await statusOf(fresh)]).toEqual([401, 401, 401])
-    expect((await refusal(deleteKey(ctx, key.id)))[0]).toBe('NOT_FOUND')
+    expect(await revokeKey(ctx, key.id)).toEqual(revoked)
     expect((await auditOf(projectId)).map(({ action }) => action)).toEqual([
       'project.create',
       'apiKey.rotate',

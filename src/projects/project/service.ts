@@ -29,6 +29,7 @@ export {
   MAX_KEYS,
   MAX_OVERLAP_HOURS,
   pageKeys,
+  revokeKey,
   rotateKey,
   updateKey,
 } from './key-service'
