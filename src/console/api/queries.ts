@@ -146,7 +146,7 @@ function withCursor<P extends GetPath>(init: Init<P, 'get'>, cursor: string | nu
 
 interface Action<A, R> {
   run: (argument: A) => Promise<R>
-  /** Paths whose answers the change made old; all paths that begin so are fetched again. */
+  /** Paths whose answers the change made old; all paths that start so are fetched again. */
   refreshes?: readonly string[]
   onDone?: (result: R, argument: A) => void
   onFailure?: (error: Error) => void
@@ -188,7 +188,7 @@ export function useAction<A, R>({ run, refreshes = [], onDone, onFailure }: Acti
   }
 }
 
-/** Fetches every answer again whose path begins with one of the given ones. */
+/** Fetches every answer again whose path starts with one of the given ones. */
 export function useRefresh(): (...paths: string[]) => void {
   const client = useQueryClient()
   return (...paths) =>

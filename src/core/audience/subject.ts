@@ -84,7 +84,7 @@ function flagReader({ flag }: Surroundings, self: () => Subject): Pick<Subject, 
   }
 }
 
-/** A name such as `constructor` is an attribute only where somebody has set it. */
+/** A name such as `constructor` is an attribute only where it was set. */
 const ownText = (attributes: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(attributes, name) ? attributes[name] : undefined
 

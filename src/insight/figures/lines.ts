@@ -17,7 +17,7 @@ export interface LineRules {
   pendingUntil: (trial: TransactionLine) => number
 }
 
-/** The entries of the money lines of a purchase: charges, returned money, and trials that began. */
+/** The entries of the money lines of a purchase: charges, returned money, and trials that started. */
 export function lineEntries(
   saved: readonly SavedLine[],
   { productType, commission, pendingUntil }: LineRules,

@@ -124,7 +124,7 @@ export const assistantTables = (k: Kit) => ({
       projectId: k.str().notNull(),
       /** The process that writes the answer. */
       instance: k.str().notNull(),
-      /** 1 in the month in which the turn began. */
+      /** 1 in the month in which the turn started. */
       messages: k.int().notNull(),
       inputTokens: k.int().notNull(),
       outputTokens: k.int().notNull(),

@@ -24,7 +24,7 @@ export async function listInvoices(ctx: Context, projectId: string) {
     .map(toSummary)
 }
 
-/** An invoice with what the project used in the month in which its period began. */
+/** An invoice with what the project used in the month in which its period started. */
 export async function getInvoice(ctx: Context, projectId: string, id: string) {
   requireCloud(ctx)
   const invoice = await requireProvider(ctx, projectId).findInvoice(id)

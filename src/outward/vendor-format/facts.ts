@@ -38,7 +38,7 @@ export interface PurchaseFacts {
   grantedAccess: readonly string[] | null
   /** The offering that the person saw when buying. */
   offering: string | null
-  /** Whether it began with a free trial. */
+  /** Whether it started with a free trial. */
   hasTrial: boolean
   /** The fraction that the store keeps of the charge that the event is about; null where none can be. */
   commission: number | null

@@ -117,7 +117,7 @@ export interface Planning<Entry, Rows, State> {
 export interface ObjectWarning {
   /** The place in the object. */
   path: string
-  /** A sentence that begins with the path. */
+  /** A sentence that starts with the path. */
   message: string
 }
 

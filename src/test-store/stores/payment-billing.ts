@@ -94,7 +94,7 @@ export const itemOf = ({ items }: Stripe.Subscription): Stripe.SubscriptionItem 
   return item
 }
 
-/** The end of a period of this price that begins at `start`. */
+/** The end of a period of this price that starts at `start`. */
 export function periodEnd({ recurring }: Stripe.Price, start: number): number {
   const letter = { day: 'D', week: 'W', month: 'M', year: 'Y' }[String(recurring?.interval)]
   if (letter === undefined) throw new RangeError('A one-time price has no period')

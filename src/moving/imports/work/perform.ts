@@ -101,7 +101,7 @@ const release = (ctx: Context, job: ImportJobRow): Promise<boolean> =>
 const isExpected = (error: unknown): error is ImportUnreadable | BlobsUnavailable =>
   error instanceof ImportUnreadable || error instanceof BlobsUnavailable
 
-/** Why an import has failed, in words for the person who began it. */
+/** Why an import has failed, in words for the person who started it. */
 function failureOf(error: unknown, { status }: Pick<ImportJobRow, 'status'>): string {
   if (error instanceof ImportUnreadable) return error.message
   if (error instanceof BlobsUnavailable)

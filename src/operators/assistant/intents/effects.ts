@@ -15,7 +15,7 @@ export interface Effect {
   events: readonly WrittenEvent[]
   /** The revisions after the change, by the ids of the objects. */
   revisions: ReadonlyMap<string, number>
-  /** An id that was made before the change began. */
+  /** An id that was made before the change started. */
   before: string
 }
 

@@ -95,7 +95,7 @@ async function executeAtStore(ctx: Context, intent: IntentRow, member: MemberOf,
         await updateIntent(tx, id, { ...decided, decidedAt: tx.clock.now() })
       })
   if (done.isOk) return readIntent(ctx, projectId, id)
-  await ctx.write((tx) => lockPending(tx, projectId, id)) // Somebody else may have approved it meanwhile.
+  await ctx.write((tx) => lockPending(tx, projectId, id)) // Another person may have approved it meanwhile.
   return fail(ctx, intent, member, refusedEnding(done))
 }
 

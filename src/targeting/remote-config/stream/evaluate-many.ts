@@ -60,7 +60,7 @@ export async function evaluateMany<Each extends Device>(
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-/** A name for either kind; no device key begins with a line break. */
+/** A name for either kind; no device key starts with a line break. */
 const nameOf = ({ deviceKey, reference }: Pick<Device, 'deviceKey' | 'reference'>): string =>
   reference === null ? deviceKey : `\n${reference}`
 
