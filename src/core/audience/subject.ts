@@ -1,7 +1,7 @@
 import type { BuiltIn, Subject, TimeBuiltIn } from '../rules/model'
 import { parseIso, toIso } from '../time/iso'
 
-/** What rules read beside the subscriber: the other flags of the environment, and the lists of ids of audiences. */
+/** What rules read besides the subscriber: the other flags of the environment, and the lists of ids of audiences. */
 export interface Surroundings {
   /** The text of the value of a flag for this subject; undefined for a flag that is off or missing. */
   flag(key: string, subject: Subject): string | undefined

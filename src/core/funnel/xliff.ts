@@ -5,7 +5,7 @@ interface Languages {
   locales: readonly string[]
 }
 
-/** The texts as XLIFF 1.2, one `file` for each language beside the default one. */
+/** The texts as XLIFF 1.2, one `file` for each language besides the default one. */
 export function toXliff(rows: readonly TextRow[], { defaultLocale, locales }: Languages): string {
   const files = locales
     .filter((locale) => locale !== defaultLocale)

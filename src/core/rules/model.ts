@@ -124,7 +124,7 @@ export type CompiledNode = { path: RulePath; test: RuleTest } & (
   | { kind: 'TEST'; attribute: string; read: (subject: Subject) => string | undefined }
 )
 
-/** What a document reads of a subscriber beside custom attributes: built-in values, and flags by their keys. */
+/** What a document reads of a subscriber besides custom attributes: built-in values, and flags by their keys. */
 export interface RuleReads {
   builtIns: readonly BuiltIn[]
   flags: readonly string[]

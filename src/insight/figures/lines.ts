@@ -9,7 +9,7 @@ import type { ProductType } from '../../stores/observation'
 import { commissionOf } from './commission'
 import type { Entry, Values } from './model'
 
-/** What the entries of money lines depend on, beside the lines. */
+/** What the entries of money lines depend on, besides the lines. */
 export interface LineRules {
   productType: ProductType
   commission: Commission

@@ -47,7 +47,7 @@ export interface Past {
 
 type Step = readonly [from: Standing, to: Standing]
 
-/** What decides the standing of a purchase, beside its state. */
+/** What decides the standing of a purchase, besides its state. */
 export interface StandingRules {
   /** Charges by store transaction; what was not paid for is missing. */
   charged: ReadonlyMap<string, SavedLine>

@@ -11,7 +11,7 @@ import type { Handover, Identity, OAuthFailure, Provider } from './model'
 import { describeProviderFault } from './provider-fault'
 import { link, settle } from './settle'
 
-/** What a sign-in by a provider starts with, beside the provider. */
+/** What a sign-in by a provider starts with, besides the provider. */
 export interface Start {
   page: string | null
   invitationToken: string | null

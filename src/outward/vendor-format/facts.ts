@@ -58,7 +58,7 @@ export interface TransferFacts {
   to: readonly string[]
 }
 
-/** Everything beside an event that its body in the vendor's format is made of. What does not apply is null. */
+/** Everything besides an event that its body in the vendor's format is made of. What does not apply is null. */
 export interface VendorFacts {
   person: Person | null
   /** By id; at least those that the event names. */

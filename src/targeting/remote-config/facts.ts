@@ -20,7 +20,7 @@ export const gatherFacts = async (
 ): Promise<SubjectFacts> =>
   factsOf(ctx, project, subscriber, await readHoldings(ctx, project, subscriber, needs), extra)
 
-/** Reads what rules need of a subscriber beside the row, as far as they mention it. */
+/** Reads what rules need of a subscriber besides the row, as far as they mention it. */
 export async function readHoldings(
   ctx: Context,
   project: ProjectState,
@@ -35,7 +35,7 @@ export async function readHoldings(
   return { purchases, spentUsdMicros }
 }
 
-/** What was read of a subscriber beside the row; empty where no rule needs it. */
+/** What was read of a subscriber besides the row; empty where no rule needs it. */
 export interface Holdings {
   purchases: readonly PurchaseRow[]
   spentUsdMicros: number | null

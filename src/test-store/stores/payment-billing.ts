@@ -51,7 +51,7 @@ export interface SubscriptionOrder {
   trialDays?: number
   customer?: string
   metadata?: Stripe.Metadata
-  /** Prices that it has beside the first one. */
+  /** Prices that it has besides the first one. */
   others?: readonly string[]
   /** Whether it has the flexible billing mode, in which prorations name their item. */
   isFlexible?: boolean

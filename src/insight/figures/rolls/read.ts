@@ -263,5 +263,5 @@ function added(a: Sums, b: Sums, sign: 1 | -1): Sums {
   return sum
 }
 
-/** What the sums of a project depend on beside its entries and its time zone. */
+/** What the sums of a project depend on besides its entries and its time zone. */
 export const rollBasis = (): string => [process.versions.icu, ...GROUPS, ...VALUE_NAMES].join(' ')
