@@ -207,6 +207,8 @@ export interface IntentPreview {
     events: string[]
   }
   warnings: string[]
+  /** What `svc apply` prints of the change; only for a patch of the project file. */
+  lines?: string[]
 }
 
 type AssistantTables = ReturnType<typeof assistantTables>

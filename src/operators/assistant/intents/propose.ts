@@ -8,6 +8,7 @@ import { orderOf } from '../tools/arguments'
 import { tryAtStore } from './at-store'
 import { digestOf } from './digest'
 import { type Enacted, enact, type Order, type RouteError } from './enact'
+import { approverOf, planIn } from './file-plan'
 import { tellApprovers } from './notices'
 import type { Proposable } from './proposals'
 import { type IntentRow, insertIntent } from './queries'
@@ -68,7 +69,8 @@ function rowOf(ctx: Context, proposal: Proposal, id: string, tried: Enacted & { 
   const { projectId, userId, threadId, proposable, arguments: given } = proposal
   const { action, routeFor } = proposable
   const tool = routeFor(given)
-  const { method, summary, capability } = tool
+  const { method, summary } = tool
+  const capability = (action.isFile ? approverOf(planIn(tried.answer)) : null) ?? tool.capability
   const order = orderOf(tool, projectId, given)
   const path = 'path' in order ? order.path : tool.path
   const { preview, base } = tried

@@ -42,6 +42,9 @@ export const IntentSchema = Type.Object(
         ),
         effects: Effects,
         warnings: Type.Array(Type.String()),
+        lines: Type.Optional(
+          Type.Array(Type.String(), { description: 'What svc apply prints; only for a patch of the project file' }),
+        ),
       },
       { ...strict, title: 'AssistantIntentPreview' },
     ),
