@@ -11,7 +11,7 @@ import { exportText } from './export-text'
 import { parseInTurn } from './file-turns'
 import { AppliedFile, ApplyBody, ExportedFile, ExportQuery, FilePlan, MAX_PROBLEMS, PlanBody } from './operator-wire'
 import { patchRoute } from './patch-route'
-import { refusal, toPlan } from './plan-answer'
+import { refuseFile, toPlan } from './plan-answer'
 import { planReport, reportOf } from './report'
 import { mayChangeAll, refuseWithoutRight } from './rights'
 
@@ -78,7 +78,7 @@ const applyRoutes = (ctx: Context) =>
     async ({ project, user, session, scopes, actor, role, body, request }) => {
       const { prune = false, configVersion } = body
       const parsed = await parseInTurn(ctx, { project, user, request }, body)
-      if ('unreadable' in parsed) throw refusal(parsed.unreadable)
+      if ('unreadable' in parsed) throw refuseFile(parsed.unreadable)
       const keeping = { prune, actor }
       const author = { role, scopes }
       const plan = await applyFile(ctx, project.id, parsed, {
@@ -90,7 +90,7 @@ const applyRoutes = (ctx: Context) =>
         ...(session === null && mayChangeAll(author, parsed) && { applied: keepApplied(project.id, parsed, keeping) }),
       })
       const report = reportOf(parsed, plan)
-      if (report.problems.length > 0) throw refusal(report.problems)
+      if (report.problems.length > 0) throw refuseFile(report.problems)
       const { madeSecrets: secrets, waitingPurchases } = plan
       return { data: { ...toPlan(report), applied: report.hasChanges, secrets, waitingPurchases } }
     },

@@ -4,7 +4,7 @@ import { type Operator, operator } from '../../projects/doors/operator'
 import { type AppliedPlan, applyFile, planFile } from '../../projects/project-file/apply'
 import { AppliedFile, PatchBody } from './operator-wire'
 import { type ParsedPatch, parsePatchInTurn } from './parse-patch'
-import { refusal, toPlan } from './plan-answer'
+import { refusePatch, toPlan } from './plan-answer'
 import { reportOf } from './report'
 import { refuseWithoutRight } from './rights'
 
@@ -14,10 +14,10 @@ export const patchRoute = (ctx: Context) =>
     '/project-file/patch',
     async ({ body, request, ...caller }) => {
       const patch = await parsePatchInTurn(ctx, { ...caller, request }, body)
-      if ('unreadable' in patch) throw refusal(patch.unreadable, 'patch')
+      if ('unreadable' in patch) throw refusePatch(patch.unreadable)
       const plan = body.dryRun ? await trialOf(ctx, caller.project.id, patch) : await applyPatch(ctx, caller, patch)
       const report = reportOf(patch.parsed, plan)
-      if (report.problems.length > 0) throw refusal(report.problems, 'patch')
+      if (report.problems.length > 0) throw refusePatch(report.problems)
       const { madeSecrets: secrets, waitingPurchases } = plan
       const applied = report.hasChanges && body.dryRun !== true
       return { data: { ...toPlan(report), applied, secrets, waitingPurchases } }
