@@ -97,7 +97,9 @@ const CASES: [action: string, given: () => object][] = [
   ['annotation', () => ({ at: inDays(0), text: 'Price raised' })],
   ['import.mapping', () => ({ id: ids.import, columns: { subscriberExternalId: 'person', store: 'shop' } })],
   ['dsar.open', () => ({ id: ids.dora, type: 'EXPORT' })],
-  ['projectFile.apply', () => ({ file: ids.yaml })],
+  ['projectFile.apply', () => ({ patch: { products: { prod: { displayName: 'Third' } } } })],
+  ['projectFile.apply', () => ({ patch: 'flags: { f: { environments: { PROD: { default: true } } } }' })],
+  ['projectFile.apply', () => ({ patch: { flags: { f: null }, access: { vip: { displayName: 'V' } } } })],
 ]
 
 test('every action has a case, here or in assistant-refunds.test.ts', () => {
@@ -179,6 +181,4 @@ async function prepare(): Promise<void> {
   const { purchases } = s.ctx.tables
   ids.granted ??= (await s.ctx.db.select().from(purchases)).find(({ store }) => store === 'MANUAL')?.id as string
   ids.transfer ??= (await read('/transfers')).items[0]?.id
-  const file = (await read('/project-file')).yaml as string
-  ids.yaml = file.replace('displayName: Other', 'displayName: Third')
 }

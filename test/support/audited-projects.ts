@@ -397,6 +397,7 @@ export const peopleCases = (w: World): AuditedCase[] => [
   },
   call(w, 'DELETE P/credentials/:store', 'store.delete', undefined, 'DELETE P/credentials/payment'),
   call(w, 'POST P/project-file/apply', 'access.create', { file: 'version: 1\naccess: { vip: { displayName: V } }\n' }),
+  call(w, 'POST P/project-file/patch', 'access.create', { patch: { access: { vop: { displayName: 'V' } } } }),
   {
     route: 'DELETE P/project-file/drift',
     prepare: async () => {

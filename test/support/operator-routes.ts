@@ -419,6 +419,7 @@ GET    P/project-file/drift                           project:read
 DELETE P/project-file/drift                           project:settings:write
 POST   P/project-file/plan                            project:read
 POST   P/project-file/apply                           project:read
+POST   P/project-file/patch                           project:read
 
 Platform
 GET    /admin/projects                                admin

@@ -106,7 +106,7 @@ const SHORT = 3
 export function useList<P extends GetPath>(
   path: P,
   init: Init<P, 'get'>,
-  { enabled = true }: { enabled?: boolean } = {},
+  { enabled = true, every }: Pick<ReadOptions, 'enabled' | 'every'> = {},
 ): Listing<ItemOf<Data<P, 'get'>>> {
   type Page = { items: ItemOf<Data<P, 'get'>>[]; nextCursor: string | null }
   const query = useInfiniteQuery({
@@ -115,6 +115,7 @@ export function useList<P extends GetPath>(
     initialPageParam: null as string | null,
     getNextPageParam: (last: Page) => last.nextCursor,
     enabled,
+    ...(every !== undefined && { refetchInterval: (one: Parameters<typeof isShort>[0]) => isShort(one) && every }),
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,
     refetchOnMount: (one) => one.state.isInvalidated || isShort(one),

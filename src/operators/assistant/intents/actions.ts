@@ -11,6 +11,8 @@ export interface Action {
   operation: string | { create: string; update: string }
   /** The route asks a store, so it cannot run inside a transaction; its own `dryRun` shows what it would do. */
   isAtStore?: true
+  /** The answer of the route is the plan of a project file, which is a part of the preview. */
+  isFile?: true
 }
 
 /** Every change that can be proposed. What is missing here cannot be one. */
@@ -41,7 +43,10 @@ export const ACTIONS: readonly Action[] = [
   { name: 'annotation', slice: 'chart-notes', risk: 'low', operation: 'createAnnotation' },
   { name: 'import.mapping', slice: 'imports', risk: 'low', operation: 'updateImportMapping' },
   { name: 'dsar.open', slice: 'data-requests', risk: 'high', operation: 'openOperatorDataRequest' },
-  { name: 'projectFile.apply', slice: 'project-file-commands', risk: 'high', operation: 'applyProjectFile' },
+  {
+    ...{ name: 'projectFile.apply', slice: 'project-file-commands', risk: 'high', operation: 'patchProjectFile' },
+    isFile: true,
+  },
 ]
 
 function saved(noun: string): { create: string; update: string } {

@@ -259,7 +259,8 @@ export async function reviseIntent(
   if (!member.session) throw forbidden('session', 'A person must change this, signed in to the console')
   const { action, threadId } = await readIntent(ctx, projectId, id)
   const proposable = proposableOf(ctx, action)
-  const proposal = { projectId, userId: member.user.id, threadId, proposable, arguments: given }
+  const via = { kind: 'CONSOLE' as const, token: null, note: null }
+  const proposal = { projectId, userId: member.user.id, threadId, via, proposable, arguments: given }
   const drafted = await draft(ctx, proposal)
   if ('refused' in drafted)
     throw new AppError('VALIDATION_ERROR', { field: 'arguments' }, { message: drafted.refused.message })
