@@ -47,7 +47,7 @@ describe.each(Object.entries(LANGUAGES))('in %s', (language, texts) => {
     finding: { code, params: Object.fromEntries(names.map((name) => [name, name === 'more' ? 0 : `<${name}>`])) },
   })
   const read = (code: FindingCode, names: readonly string[]) =>
-    wordsOf(concernOf(code, names), { ...texts, storeNames: {} })
+    wordsOf(concernOf(code, names), { ...texts, storeNames: {}, reasonOf: (text) => text })
 
   test('every finding has its words, with all that the server names', () => {
     for (const [code, names] of CODES) {

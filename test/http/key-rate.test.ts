@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { keyCommand } from '../../src/projects/project/key-command'
+import { keyCommand } from '../../src/operators/projects/key-command'
 import { createKey, revokeKey, updateKey } from '../../src/projects/project/service'
 import { startServer } from '../../src/server'
 import { type Stage, stage } from '../support/cast'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { memberCommand } from '../../src/operators/members/command'
-import { keyCommand } from '../../src/projects/project/key-command'
+import { keyCommand } from '../../src/operators/projects/key-command'
 import { type Stage, stage } from '../support/cast'
 import { runBeside } from '../support/command'
 import { arrive, join, type Person } from '../support/crew'

@@ -96,7 +96,13 @@ describe('the address', () => {
   test('in SVC_URL refuses a command that only this machine can do, and a folder that is named wins', async () => {
     const { dataDir } = s.ctx.config
     const before = await allRows(s)
-    const locals = [['project', 'list'], ['key', 'list'], ['doctor'], ['migrate'], ['backup', join(folder, 'b.gz')]]
+    const locals = [
+      ['project', 'list'],
+      ['store-events', 'list'],
+      ['doctor'],
+      ['migrate'],
+      ['backup', join(folder, 'b.gz')],
+    ]
     locals.push(
       ['restore', join(folder, 'b.gz')],
       ['export-data', '--to', folder, '--project', 'project-1'],

@@ -160,6 +160,40 @@ const CASES: Case[] = [
   [['schedule', 'undo', 'pur_0', ...P, '--json'], 1, nothing],
   [['schedule', 'list', '--status', 'gone', ...P], 2, nothing],
   [['schedule', 'cancel', 'pur_0', ...P], 2, nothing],
+  [['key', 'list', ...P], 0, nothing],
+  [['key', 'list', ...P, '--json'], 0, nothing],
+  [['key', 'create', ...P, '--label', 'web', '--kind', 'public', '--origin', 'https://a.example'], 0, nothing],
+  [['key', 'create', ...P, '--rate', '100', '--json'], 0, nothing],
+  [['key', 'create', ...P, '--label', 'x'.repeat(300), '--json'], 1, nothing],
+  [['key', 'create', ...P, '--origin', 'ftp://a.example'], 1, nothing],
+  [['key', 'create', ...P, '--kind', 'red'], 2, nothing],
+  [['key', 'update', 'key_0', '--label', 'x', ...P], 1, nothing],
+  [['key', 'update', 'key_0', '--rate', '99999999', ...P, '--json'], 1, nothing],
+  [['key', 'update', 'key_0', ...P], 2, nothing],
+  [['key', 'rotate', 'key_0', '--overlap', '1'], 1, nothing],
+  [['key', 'revoke', 'key_0', '--json'], 1, nothing],
+  [['refund-shield', 'list', ...P], 0, nothing],
+  [['refund-shield', 'list', ...P, '--status', 'sent', '--json'], 0, nothing],
+  [['refund-shield', 'list', ...P, '--status', 'lost'], 2, nothing],
+  [['store', 'status', ...P], 0, nothing],
+  [['store', 'status', ...P, '--json'], 0, nothing],
+  [['store', 'connect', 'ios', '--bundle-id', 'com.example.other', '--no-probe', ...P], 0, nothing],
+  [['store', 'connect', 'ios', '--app-id', '12', '--no-probe', ...P, '--json'], 0, nothing],
+  [['store', 'connect', 'ios', '--bundle-id', '', ...P, '--json'], 1, nothing],
+  [['store', 'connect', 'payment', '--mode', 'test', '--secret-key-stdin', ...P], 1, nothing],
+  [['store', 'connect', 'android', '--service-account', NEW, ...P], 2, nothing],
+  [['store', 'pubsub', 'status', ...P, '--json'], 0, nothing],
+  [['store', 'pubsub', 'rotate', ...P], 1, nothing],
+  [['store', 'pubsub', 'test', ...P, '--json'], 1, nothing],
+  [['store', 'test', ...P, '--wait', '0', '--json'], 1, nothing],
+  [['store-events', 'test', ...P, '--wait', '0', '--environment', 'sandbox'], 1, nothing],
+  [['member', 'list', ...P], 0, nothing],
+  [['member', 'list', ...P, '--json'], 0, nothing],
+  [['member', 'invitations', ...P, '--json'], 0, nothing],
+  [['member', 'invite', 'a@b@c', '--role', 'ADMIN', ...P, '--json'], 1, nothing],
+  [['member', 'role', 'ada@example.com', '--role', 'ADMIN', ...P], 1, nothing],
+  [['member', 'remove', 'ada@example.com', ...P, '--json'], 1, nothing],
+  [['member', 'role', 'ada@example.com', ...P], 2, nothing],
   [['refund', 'pur_0', ...P, '--yes'], 1, nothing],
   [['refund', 'txn_0', ...P, '--yes', '--json'], 1, nothing],
   [['refund', 'abc', ...P, '--yes'], 2, nothing],
@@ -168,7 +202,11 @@ const CASES: Case[] = [
 
 /** Ids are new on each stage, and a cursor or a time of a result depends on nothing that is compared. */
 const withoutIds = (text: string): string =>
-  text.replaceAll(/\b([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}/g, '$1_ID').replace(SCHEMA_LINE, '')
+  text
+    .replaceAll(/\b([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}/g, '$1_ID')
+    .replaceAll(/\bsvc_(pub|sec)_\w+/g, 'svc_$1_KEY')
+    .replaceAll(/(…|"secretLast4":")\w{4}/g, '$1LAST')
+    .replace(SCHEMA_LINE, '')
 /** Each way names the server at which it was asked. */
 const SCHEMA_LINE = /^# yaml-language-server: \$schema=\S+\n/
 

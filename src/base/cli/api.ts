@@ -28,7 +28,7 @@ export interface Api {
   upload<Data extends TSchema>(path: string, file: Blob, request: ApiUpload<Data>): Promise<Static<Data>>
 }
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Query = Readonly<Record<string, string | number | undefined>>
 
 export interface ApiUpload<Data extends TSchema> {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { reasonText } from '../../core/reason/reasons'
 import { type AddressFault, addressFault, isLoopback } from './address'
 
 /** Why this deployment does not call an address that a user gave (wire 5.10). */
@@ -19,15 +20,15 @@ export interface TargetRules {
 
 /** What a user must change, worded to follow the name of the field. */
 export const URL_FAULTS: Readonly<Record<UrlFault, string>> = {
-  malformed: 'must be an absolute https address',
-  scheme: 'must be an https address',
-  userinfo: 'must not contain a user name or a password',
-  insecure: 'must begin with https, not http',
-  credentials_shape: 'must not contain a secret in its query',
-  host_not_allowed: 'must name a host of the public internet',
-  private_address: 'must not lead to a private network',
-  not_routable: 'must not lead to a reserved address',
-  unresolvable: 'must name a host that can be found, and its name has no address yet',
+  malformed: reasonText('ADDRESS_MALFORMED'),
+  scheme: reasonText('ADDRESS_SCHEME'),
+  userinfo: reasonText('ADDRESS_USERINFO'),
+  insecure: reasonText('ADDRESS_INSECURE'),
+  credentials_shape: reasonText('ADDRESS_CREDENTIALS_SHAPE'),
+  host_not_allowed: reasonText('ADDRESS_HOST_NOT_ALLOWED'),
+  private_address: reasonText('ADDRESS_PRIVATE_ADDRESS'),
+  not_routable: reasonText('ADDRESS_NOT_ROUTABLE'),
+  unresolvable: reasonText('ADDRESS_UNRESOLVABLE'),
 }
 
 /** The first fault of an address that can be seen without looking up its host; null when it has none. */

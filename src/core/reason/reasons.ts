@@ -1,7 +1,14 @@
+import { ADDRESS_REASONS } from './addresses'
+import { COMPARE_REASONS } from './comparisons'
+import { EXPORT_REASONS } from './exports'
+import { IMPORT_REASONS } from './imports'
+import { REQUEST_REASONS } from './requests'
+
 /**
- * Why a notification of a store had no effect, or a scheduled action was not carried out: the sentences that this
- * server writes to the row. `{name}` is replaced by a value. The console finds the code of a sentence
- * (`./read`) and has words for it in every language. `words` and `message` are the words of the store itself.
+ * Why a notification of a store had no effect, a scheduled action was not carried out, or an export, a comparison, an
+ * import or a request of a person has stopped: the sentences that this server writes to the row. `{name}` is replaced by
+ * a value. The console finds the code of a sentence (`./read`) and has words for it in every language. `words` are those
+ * of another system; `message` can be a reason too. The files beside have the reasons of other areas.
  */
 export const REASONS = {
   OWNER_ERASED: 'its owner was erased',
@@ -54,6 +61,11 @@ export const REASONS = {
   PLAY_SILENT: 'Google Play does not answer',
   PLAY_UNKNOWN: 'Google Play does not know the subscription ({words})',
   PLAY_REFUSED: 'Google Play refused ({words})',
+  ...ADDRESS_REASONS,
+  ...EXPORT_REASONS,
+  ...COMPARE_REASONS,
+  ...IMPORT_REASONS,
+  ...REQUEST_REASONS,
 } as const
 
 export type ReasonCode = keyof typeof REASONS

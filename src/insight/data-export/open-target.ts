@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Context } from '../../base/context'
 import type { OutgoingCalls } from '../../base/http/outgoing'
+import { reasonText } from '../../core/reason/reasons'
 import type { Fault } from '../../core/text/fault'
 import { openCredentials } from './credentials'
 import { runFolder } from './manifest'
@@ -22,7 +23,7 @@ export function openTarget(
 ): Promise<ExportTarget> {
   const folder = runFolder(run)
   if (destination.kind === 'folder') return folderTarget(join(destination.path, folder))
-  if (credentials === null) throw new Error('the credentials of the bucket cannot be opened')
+  if (credentials === null) throw new Error(reasonText('BUCKET_SEALED'))
   return bucketTarget({ destination, credentials, folder, dataDir, guard })
 }
 
@@ -34,10 +35,7 @@ export async function openScheduleTarget(ctx: Context, schedule: ScheduleRow, ru
   const [fault]: Fault[] = await endpointFaults(ctx, schedule)
   if (fault) throw new Error(fault.message)
   const destination = destinationOf(schedule.target, schedule.endpoint, schedule.region)
-  if (destination.kind === 'folder' && !isFolderHere(ctx, schedule))
-    throw new Error(
-      'the command line of this server has not named this folder below exports of the data folder; make the schedule again with svc export-data schedule',
-    )
+  if (destination.kind === 'folder' && !isFolderHere(ctx, schedule)) throw new Error(reasonText('FOLDER_ELSEWHERE'))
   const guard = schedule.isTrusted || schedule.endpoint === null ? null : ctx.state.outgoing
   return openTarget(ctx, destination, openCredentials(ctx, schedule), run, guard)
 }

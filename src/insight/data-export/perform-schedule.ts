@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { describeFailure } from '../../base/jobs/failure'
+import { reasonText } from '../../core/reason/reasons'
 import { type Notice, type NoticeKind, notify } from '../../operators/notices/notify'
 import { SCHEDULE_ACTOR } from '../../projects/audit/audit'
 import { beginRun, takeRun } from './begin'
@@ -71,7 +72,7 @@ async function continueRun(ctx: Context, schedule: ScheduleRow): Promise<RunRow 
   if (!open) return null
   const now = ctx.clock.now()
   const isYoung = now - open.startedAt < CONTINUE_WITHIN_MS
-  const ended = { status: 'FAILED' as const, error: 'it was interrupted for too long', owner: null, finishedAt: now }
+  const ended = { status: 'FAILED' as const, error: reasonText('EXPORT_OVERDUE'), owner: null, finishedAt: now }
   return ctx.write(async (tx) => {
     if (isYoung) return takeRun(tx, open, ownerName(ctx))
     await updateRun(tx, open.id, ended)

@@ -1,6 +1,7 @@
 import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { monotonicMs, SECOND } from '../../base/lib/clock'
+import { reasonText } from '../../core/reason/reasons'
 import type { ProjectState } from '../../projects/project/state'
 import { MANIFEST, manifestOf, sumOf } from './manifest'
 import { type ExportProgress, type ExportTable, SPLIT_LIMITS, type SplitLimits } from './model'
@@ -67,7 +68,7 @@ function progressed(
 async function save(ctx: Context, run: RunRow, change: Partial<RunRow>): Promise<RunRow> {
   const all = { ...change, seenAt: ctx.clock.now() }
   const isOurs = await ctx.write((tx) => updateOwnRun(tx, run, all))
-  if (!isOurs) throw new ExportStopped('the export was ended, or another process works on it')
+  if (!isOurs) throw new ExportStopped(reasonText('EXPORT_TAKEN'))
   return { ...run, ...all }
 }
 
@@ -89,7 +90,7 @@ function watchPages(ctx: Context, run: RunRow, { isStopping, onSeen, isGentle }:
   let saidAtMs = monotonicMs()
   let endedAtMs = saidAtMs
   return async (table, seen) => {
-    if (isStopping()) throw new ExportStopped('the process is stopping')
+    if (isStopping()) throw new ExportStopped(reasonText('PROCESS_STOPPING'))
     onSeen?.(table, seen)
     const now = monotonicMs()
     if (now - saidAtMs >= SAY_EVERY_MS) {

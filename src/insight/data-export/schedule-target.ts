@@ -1,6 +1,7 @@
 import type { Context } from '../../base/context'
 import { isBucket, isRegion, parseBucket } from '../../base/lib/bucket-address'
 import { URL_FAULTS } from '../../base/lib/outgoing-url'
+import { reasonText } from '../../core/reason/reasons'
 import type { Fault } from '../../core/text/fault'
 import { refuseFaults } from '../../projects/project/edit'
 import { folderBelow } from './targets/address'
@@ -53,7 +54,9 @@ export async function endpointFaults(
   const url = URL.parse(endpoint)
   const isOrigin = url !== null && url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
   if (!isOrigin || !/^https?:$/.test(url.protocol))
-    return [{ path: 'endpoint', message: 'endpoint must be an https address without a path' }]
+    return [{ path: 'endpoint', message: reasonText('BUCKET_ADDRESS', { message: reasonText('ADDRESS_WITH_PATH') }) }]
   const fault = isTrusted ? null : await ctx.state.outgoing.faultOf(endpoint)
-  return fault === null ? [] : [{ path: 'endpoint', message: `endpoint ${URL_FAULTS[fault]}` }]
+  return fault === null
+    ? []
+    : [{ path: 'endpoint', message: reasonText('BUCKET_ADDRESS', { message: URL_FAULTS[fault] }) }]
 }

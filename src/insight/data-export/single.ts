@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { describeFailure } from '../../base/jobs/failure'
+import { reasonText } from '../../core/reason/reasons'
 import { CLI_ACTOR } from '../../projects/audit/audit'
 import { conflict } from '../../projects/project/edit'
 import { beginRun, takeRun } from './begin'
@@ -33,7 +34,7 @@ export async function prepareSingle(ctx: Context, order: SingleOrder): Promise<{
 
 const ABANDONED = {
   status: 'FAILED',
-  error: 'it was interrupted, and another export took its place',
+  error: reasonText('EXPORT_REPLACED'),
   owner: null,
 } as const
 

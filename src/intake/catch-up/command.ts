@@ -1,18 +1,20 @@
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, type Io, toInstant, toLimit, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
+import { remoteHelp } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
 import type { Context } from '../../base/context'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
 import { CLI_ACTOR } from '../../projects/audit/audit'
 import { requireProject } from '../../projects/project/lookup'
+import { projectOptions } from '../../projects/project/project-api'
 import { noteReprocessing } from './admin'
 import { fetchHistory } from './command-fetch'
-import { testConnection, toEnvironment } from './command-ios'
+import { testOfProject, toEnvironment } from './command-ios'
 import { listForReplay, listStoreEvents, replayStoreEvent, type StoreEventFilter, type StoreEventRow } from './replay'
 
 const options = {
-  project: { type: 'string' },
+  ...projectOptions,
   store: { type: 'string' },
   status: { type: 'string' },
   from: { type: 'string' },
@@ -20,10 +22,7 @@ const options = {
   limit: { type: 'string' },
   environment: { type: 'string' },
   page: { type: 'string' },
-  token: { type: 'string' },
   wait: { type: 'string' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
 } as const
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
@@ -55,6 +54,8 @@ stores.ios.inAppPurchaseKey.
   --page       goes on where a fetch has stopped
   --wait       seconds to watch a test; --token looks at one that was asked for before
   --data DIR, --json
+${remoteHelp(15)}
+Only test works at a server. Its --token is that of the notification, so give the access token in SVC_TOKEN.
 
 Example: svc store-events replay --from 2026-11-20T00:00:00Z --to 2026-11-21T00:00:00Z --status FAILED`,
   async run(args, io) {
@@ -63,6 +64,7 @@ Example: svc store-events replay --from 2026-11-20T00:00:00Z --to 2026-11-21T00:
     const isKnown = ['list', 'fetch', 'test'].includes(action ?? '') ? id === undefined : action === 'replay'
     if (!isKnown || more.length > 0)
       throw new UsageError('store-events takes list, fetch, test, replay ID or replay --from T --to T')
+    if (action !== 'test') refuseServer(values)
     if (action === 'fetch' || action === 'test') return askStore(io, action, values)
     if (action === 'replay') assertReplayable(id, values)
     const filter = toFilter(values)
@@ -75,6 +77,11 @@ Example: svc store-events replay --from 2026-11-20T00:00:00Z --to 2026-11-21T00:
   },
 }
 
+/** `SVC_URL` is refused where the database is opened. */
+function refuseServer({ url }: Values): void {
+  if (url !== undefined) throw new UsageError('Of store-events only test works at a server; leave out --url')
+}
+
 /** Runs `fetch` or `test`, which only stores with a history or with test notifications support. */
 function askStore(io: Io, action: 'fetch' | 'test', values: Values): Promise<number> {
   const { page, token, json } = values
@@ -84,10 +91,11 @@ function askStore(io: Io, action: 'fetch' | 'test', values: Values): Promise<num
     throw new UsageError('--environment is of the iOS store; the key of the payment account says which mode is asked')
   if (store !== 'IOS_STORE' && (store !== 'PAYMENT' || action === 'test')) throw new UsageError(CANNOT[action])
   const waitSeconds = toSeconds(values.wait)
+  const order = { environment, token, waitSeconds }
+  if (action === 'test') return testOfProject(io, values, order)
   return withContext(io, values, async (ctx) => {
     const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
-    if (action === 'fetch') return fetchHistory(ctx, io, project, { store, environment, from, to, page }, json)
-    return testConnection(ctx, io, project, { environment, token, waitSeconds }, json)
+    return fetchHistory(ctx, io, project, { store, environment, from, to, page }, json)
   })
 }
 

@@ -1,18 +1,16 @@
 import { parseArgs } from 'node:util'
-import { type Command, UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
+import { type Static, Type } from '@sinclair/typebox'
+import { type Command, toLimit, UsageError } from '../../base/cli/command'
+import { remoteHelp } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
-import { toIso, toIsoOrNull } from '../../base/lib/time'
-import { requireProject } from '../../projects/project/lookup'
+import { projectOptions, withProject } from '../../projects/project/project-api'
+import { RefundShieldMetricsView, RefundShieldResponse } from './operator-wire'
 import type { RefundShieldStatus } from './plan'
-import { listResponses, type RefundShieldMetrics, type ResponseRow, refundShieldMetrics } from './service'
 
 const options = {
-  project: { type: 'string' },
+  ...projectOptions,
   status: { type: 'string' },
   limit: { type: 'string' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
 } as const
 
 export const refundShieldCommand: Command = {
@@ -27,21 +25,32 @@ stores.refundShield is enabled and customerConsented, and an in-app purchase key
   --project P  slug or id; needless with one project
   --status S   PENDING, SENT, FAILED, SKIPPED_DISABLED or SKIPPED_NOT_FOUND
   --data DIR, --json
+${remoteHelp(15)}
 
 Example: svc refund-shield list --project sleep-app --status failed`,
   async run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     if (positionals.length !== 1 || positionals[0] !== 'list') throw new UsageError('refund-shield takes list')
-    const status = toStatus(values.status)
+    const query = { status: toStatus(values.status) }
     const limit = toLimit(values.limit)
-    return withContext(io, values, async (ctx) => {
-      const { id } = await requireProject(ctx, values.project)
-      const [metrics, rows] = [await refundShieldMetrics(ctx, id), await listResponses(ctx, id, { status, limit })]
-      io.out(values.json ? JSON.stringify({ metrics, items: rows.map(toWire) }) : report(metrics, rows))
+    return withProject(io, values, async (project) => {
+      const metrics = await project.call('GET', ['refund-shield', 'metrics'], { data: Metrics })
+      const { items } = await project.list(['refund-shield', 'responses'], { item: Response, query, limit })
+      io.out(
+        values.json
+          ? JSON.stringify({ metrics: toMetrics(metrics), items: items.map(toJson) })
+          : report(metrics, items),
+      )
       return 0
     })
   },
 }
+
+/** A newer server may answer more. */
+const Metrics = Type.Omit(RefundShieldMetricsView, [], { additionalProperties: true })
+const Response = Type.Omit(RefundShieldResponse, [], { additionalProperties: true })
+type Metrics = Static<typeof RefundShieldMetricsView>
+type Response = Static<typeof RefundShieldResponse>
 
 const STATUSES: readonly RefundShieldStatus[] = ['PENDING', 'SENT', 'FAILED', 'SKIPPED_DISABLED', 'SKIPPED_NOT_FOUND']
 
@@ -51,26 +60,16 @@ function toStatus(given: string | undefined): RefundShieldStatus | undefined {
   return status
 }
 
-function toLimit(text = '50'): number {
-  const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0
-  if (limit === 0) throw new UsageError(`--limit takes a whole number above 0, not "${text}"`)
-  return limit
-}
-
-const toWire = ({ id, subscriberId, transactionId, status, outcome, attempts, error, ...row }: ResponseRow) => ({
-  id,
-  subscriberId,
-  transactionId,
-  status,
-  outcome,
-  attempts,
-  error,
-  askedAt: toIso(row.askedAt),
-  dueAt: toIso(row.dueAt),
-  sentAt: toIsoOrNull(row.sentAt),
+const toMetrics = ({ requests, sent, declined, approved, savedMicros }: Metrics): Metrics => ({
+  ...{ requests, sent, declined, approved, savedMicros },
 })
 
-function report(metrics: RefundShieldMetrics, rows: readonly ResponseRow[]): string {
+const toJson = ({ id, subscriberId, transactionId, status, outcome, attempts, error, ...row }: Response) => ({
+  ...{ id, subscriberId, transactionId, status, outcome, attempts, error },
+  ...{ askedAt: row.askedAt, dueAt: row.dueAt, sentAt: row.sentAt },
+})
+
+function report(metrics: Metrics, rows: readonly Response[]): string {
   const { requests, sent, declined, approved, savedMicros } = metrics
   const saved = (savedMicros / 1_000_000).toFixed(2)
   const counts = `${requests} requests: ${sent} answered; ${declined} refunds declined, ${approved} approved; ${saved} USD kept.`
@@ -79,13 +78,7 @@ function report(metrics: RefundShieldMetrics, rows: readonly ResponseRow[]): str
 
 const HEAD = ['id', 'asked', 'transaction', 'status', 'outcome', 'due', 'sent', 'reason']
 
-const toLine = ({ id, transactionId, status, outcome, error, ...row }: ResponseRow): string[] => [
-  id,
-  toIso(row.askedAt),
-  transactionId,
-  status,
-  outcome ?? '-',
-  toIso(row.dueAt),
-  toIsoOrNull(row.sentAt) ?? '-',
-  error ?? '',
+const toLine = ({ id, askedAt, transactionId, status, outcome, dueAt, sentAt, error }: Response): string[] => [
+  ...[id, askedAt, transactionId, status, outcome ?? '-'],
+  ...[dueAt, sentAt ?? '-', error ?? ''],
 ]

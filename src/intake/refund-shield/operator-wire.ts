@@ -44,6 +44,9 @@ export const RefundShieldResponse = Type.Object(
     transactionId: Type.String({ description: "The store's id of it" }),
     status: ResponseStatus,
     outcome: textOrNull,
+    attempts: Type.Integer({ description: 'How often an answer was sent' }),
+    error: Type.Union([Type.String(), Type.Null()], { description: 'Why no answer was accepted' }),
+    askedAt: { ...time, description: 'When the store asked, by its clock' },
     dueAt: time,
     sentAt: timeOrNull,
     createdAt: time,
@@ -88,6 +91,8 @@ export const toResponseView = ({
   transactionId,
   status,
   outcome,
+  attempts,
+  error,
   ...row
 }: ResponseRow): Static<typeof RefundShieldResponse> => ({
   id,
@@ -95,6 +100,9 @@ export const toResponseView = ({
   transactionId,
   status,
   outcome,
+  attempts,
+  error,
+  askedAt: toIso(row.askedAt),
   dueAt: toIso(row.dueAt),
   sentAt: toIsoOrNull(row.sentAt),
   createdAt: toIso(row.createdAt),

@@ -55,22 +55,6 @@ export async function updateOutcome(
   await db.update(r).set(change).where(eq(r.id, id))
 }
 
-/** Newest first. */
-export async function listResponses(
-  { db, tables }: Handle,
-  projectId: string,
-  { status, limit }: { status?: RefundShieldStatus | undefined; limit: number },
-): Promise<ResponseRow[]> {
-  const { refundShieldResponses: r } = tables
-  const isStatus = status === undefined ? undefined : eq(r.status, status)
-  return db
-    .select()
-    .from(r)
-    .where(and(eq(r.projectId, projectId), isStatus))
-    .orderBy(desc(r.createdAt), desc(r.id))
-    .limit(limit)
-}
-
 interface PageAfter {
   status: RefundShieldStatus | undefined
   outcome: RefundOutcome | undefined

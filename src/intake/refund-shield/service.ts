@@ -9,9 +9,6 @@ import { findDecided, isUpdate, type RefundOutcome } from './outcome'
 import { deadlineOf, planAnswer, type RefundShieldPlan } from './plan'
 import { countResponses, insertResponse, listByTransaction, type ResponseRow, sumSaved, updateOutcome } from './queries'
 
-export { listResponses } from './queries'
-export type { ResponseRow }
-
 /** A verified request or decision of the store about a transaction, with the instant at which the store signed it. */
 export interface RefundUpdate {
   notificationId: string

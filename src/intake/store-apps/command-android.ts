@@ -1,21 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
-import { CLI_ACTOR } from '../../projects/audit/audit'
-import { AndroidCredentialsBody, saveAndroidCredentials } from '../../projects/play-console/credentials'
-import { requireProject } from '../../projects/project/lookup'
-import { readCredentials } from '../../projects/store-setup/body'
-import { credentialsView } from '../../projects/store-setup/credentials-view'
+import { projectOptions, withProject } from '../../projects/project/project-api'
+import { getCredentials, putCredentials } from './command-credentials'
 import type { StoreCommand } from './sub-command'
 
 const options = {
-  project: { type: 'string' },
+  ...projectOptions,
   'package-name': { type: 'string' },
   'service-account': { type: 'string' },
   'no-probe': { type: 'boolean' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
 } as const
 
 /** `svc store connect android`. */
@@ -33,17 +27,17 @@ export const connectAndroid: StoreCommand = {
     const { values } = parseArgs({ args: [...args], options })
     const path = values['service-account']
     if (path === undefined) throw new UsageError('store connect android needs --service-account')
-    return withContext(io, values, async (ctx) => {
+    return withProject(io, values, async (project) => {
       const serviceAccount = readJson(path)
-      const { id: projectId, slug } = await requireProject(ctx, values.project)
-      const saved = (await credentialsView(ctx, projectId)).android
-      const packageName = values['package-name'] ?? saved.packageName
+      const packageName = values['package-name'] ?? (await getCredentials(project)).android.packageName
       if (packageName === null) throw new UsageError('store connect android needs --package-name')
-      const input = readCredentials(AndroidCredentialsBody, { packageName, serviceAccount })
-      const edit = { by: { projectId, actor: CLI_ACTOR }, expected: null }
-      await saveAndroidCredentials(ctx, edit, input, values['no-probe'] !== true)
-      const { android } = await credentialsView(ctx, projectId)
-      io.out(values.json ? JSON.stringify({ android }) : `The Android store of ${slug} is connected: ${packageName}.`)
+      const saved = await putCredentials(project, 'android', { packageName, serviceAccount }, values['no-probe'])
+      const { android } = saved
+      io.out(
+        values.json
+          ? JSON.stringify({ android })
+          : `The Android store of ${project.slug} is connected: ${packageName}.`,
+      )
       return 0
     })
   },

@@ -2,18 +2,14 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
-import { CLI_ACTOR } from '../../projects/audit/audit'
-import type { SavedSettings } from '../../projects/connections/credentials'
-import { requireProject } from '../../projects/project/lookup'
-import { credentialsView } from '../../projects/store-setup/credentials-view'
-import { findSettings } from '../../projects/store-setup/edit-store'
-import { saveIosCredentials } from '../../projects/store-setup/ios-credentials'
+import { projectOptions, withProject } from '../../projects/project/project-api'
+import type { CredentialsView } from '../../projects/store-setup/credentials-view'
 import type { IosCredentialsBody, IosKeyBody } from '../../projects/store-setup/ios-wire'
+import { getCredentials, putCredentials } from './command-credentials'
 import type { StoreCommand } from './sub-command'
 
 const options = {
-  project: { type: 'string' },
+  ...projectOptions,
   'bundle-id': { type: 'string' },
   'app-id': { type: 'string' },
   issuer: { type: 'string' },
@@ -22,8 +18,6 @@ const options = {
   'connect-key-file': { type: 'string' },
   'connect-key-id': { type: 'string' },
   'no-probe': { type: 'boolean' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
 } as const
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
@@ -48,14 +42,11 @@ export const connectIos: StoreCommand = {
   },
   run(args, io) {
     const { values } = parseArgs({ args: [...args], options })
-    return withContext(io, values, async (ctx) => {
+    return withProject(io, values, async (project) => {
       const given = { inAppPurchaseKey: fileOf(values, 'key'), storeConnectKey: fileOf(values, 'connect-key') }
-      const { id: projectId, slug } = await requireProject(ctx, values.project)
-      const input = inputOf(values, given, await findSettings(ctx, projectId, 'ios'))
-      const edit = { by: { projectId, actor: CLI_ACTOR }, expected: null }
-      await saveIosCredentials(ctx, edit, input, values['no-probe'] !== true)
-      const { ios } = await credentialsView(ctx, projectId)
-      io.out(values.json ? JSON.stringify({ ios }) : `The iOS store of ${slug} is connected: ${ios.bundleId}.`)
+      const input = inputOf(values, given, (await getCredentials(project)).ios)
+      const { ios } = await putCredentials(project, 'ios', input, values['no-probe'])
+      io.out(values.json ? JSON.stringify({ ios }) : `The iOS store of ${project.slug} is connected: ${ios.bundleId}.`)
       return 0
     })
   },
@@ -87,18 +78,14 @@ function readText(path: string, option: string): string {
 }
 
 type KeyName = 'inAppPurchaseKey' | 'storeConnectKey'
+type Saved = CredentialsView['ios']
 
-function inputOf(
-  values: Values,
-  given: Readonly<Record<KeyName, KeyFile | null>>,
-  saved: SavedSettings | null,
-): IosCredentialsBody {
-  const { bundleId: savedId, appId: savedAppId } = saved?.config ?? {}
-  const bundleId = values['bundle-id'] ?? textOf(savedId)
-  if (bundleId === undefined) throw new UsageError('store connect ios needs --bundle-id')
+function inputOf(values: Values, given: Readonly<Record<KeyName, KeyFile | null>>, saved: Saved): IosCredentialsBody {
+  const bundleId = values['bundle-id'] ?? saved.bundleId
+  if (bundleId === null) throw new UsageError('store connect ios needs --bundle-id')
   // Another app has another id; it is read from the store again.
-  const appId = values['app-id'] ?? (bundleId === savedId ? textOf(savedAppId) : undefined)
-  const input: IosCredentialsBody = { bundleId, ...(appId !== undefined && { appId }) }
+  const appId = values['app-id'] ?? (bundleId === saved.bundleId ? saved.appId : null)
+  const input: IosCredentialsBody = { bundleId, ...(appId !== null && { appId }) }
   for (const name of ['inAppPurchaseKey', 'storeConnectKey'] as const) {
     const key = keyOf(name, given[name], values.issuer, saved)
     if (key) input[name] = key
@@ -106,15 +93,8 @@ function inputOf(
   return input
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-
 /** The key in a file, or the saved one without its private key, which then stays. */
-function keyOf(
-  name: KeyName,
-  given: KeyFile | null,
-  issuer: string | undefined,
-  saved: SavedSettings | null,
-): IosKeyBody | null {
+function keyOf(name: KeyName, given: KeyFile | null, issuer: string | undefined, saved: Saved): IosKeyBody | null {
   const known = (['inAppPurchaseKey', 'storeConnectKey'] as const).map((one) => savedName(saved, one))
   const issuerId = issuer ?? savedName(saved, name)?.issuerId ?? known.find((one) => one)?.issuerId
   if (given) {
@@ -125,8 +105,7 @@ function keyOf(
   return kept && { ...kept, issuerId: issuerId ?? kept.issuerId }
 }
 
-function savedName(saved: SavedSettings | null, name: KeyName): { keyId: string; issuerId: string } | null {
-  const key = saved?.config[name] as { keyId?: unknown; issuerId?: unknown } | null | undefined // The form in which it is saved.
-  if (typeof key?.keyId !== 'string' || typeof key.issuerId !== 'string') return null
-  return { keyId: key.keyId, issuerId: key.issuerId }
+function savedName(saved: Saved, name: KeyName): { keyId: string; issuerId: string } | null {
+  const key = saved[name]
+  return key === null || key.issuerId === null ? null : { keyId: key.keyId, issuerId: key.issuerId }
 }

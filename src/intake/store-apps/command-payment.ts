@@ -1,21 +1,14 @@
 import { parseArgs } from 'node:util'
 import { type Io, UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
-import { CLI_ACTOR } from '../../projects/audit/audit'
-import { requireProject } from '../../projects/project/lookup'
-import { readCredentials } from '../../projects/store-setup/body'
-import { credentialsView } from '../../projects/store-setup/credentials-view'
-import { findSettings } from '../../projects/store-setup/edit-store'
-import { PaymentCredentialsBody, savePaymentCredentials } from '../../projects/store-setup/payment-credentials'
+import { projectOptions, withProject } from '../../projects/project/project-api'
+import { putCredentials } from './command-credentials'
 import type { StoreCommand } from './sub-command'
 
 const options = {
-  project: { type: 'string' },
+  ...projectOptions,
   mode: { type: 'string' },
   'secret-key-stdin': { type: 'boolean' },
   'no-probe': { type: 'boolean' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
 } as const
 
 /** `svc store connect payment`: secrets come on the standard input, where no other user of the machine sees them. */
@@ -33,17 +26,12 @@ export const connectPayment: StoreCommand = {
     const { values } = parseArgs({ args: [...args], options })
     if (values.mode === undefined || values['secret-key-stdin'] !== true)
       throw new UsageError('store connect payment needs --mode test|live and --secret-key-stdin')
-    return withContext(io, values, async (ctx) => {
-      const { id: projectId, slug } = await requireProject(ctx, values.project)
-      const saved = await findSettings(ctx, projectId, 'payment')
-      const [secretKey, webhookSecret = saved?.secrets?.webhookSecret] = await readLines(io)
-      const input = readCredentials(PaymentCredentialsBody, { secretKey, webhookSecret, mode: values.mode })
-      const edit = { by: { projectId, actor: CLI_ACTOR }, expected: null }
-      await savePaymentCredentials(ctx, edit, input, values['no-probe'] !== true)
-      const { payment } = await credentialsView(ctx, projectId)
-      io.out(
-        values.json ? JSON.stringify({ payment }) : `${slug} sells through its own account, in ${input.mode} mode.`,
-      )
+    return withProject(io, values, async (project) => {
+      const [secretKey, webhookSecret = null] = await readLines(io)
+      const input = { secretKey, webhookSecret, mode: values.mode }
+      const { payment } = await putCredentials(project, 'payment', input, values['no-probe'])
+      const text = `${project.slug} sells through its own account, in ${payment.mode} mode.`
+      io.out(values.json ? JSON.stringify({ payment }) : text)
       return 0
     })
   },

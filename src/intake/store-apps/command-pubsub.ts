@@ -1,31 +1,19 @@
 import { parseArgs } from 'node:util'
+import { Type } from '@sinclair/typebox'
+import type { Method } from '../../base/cli/api'
 import { type Io, UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
 import { stopSignal } from '../../base/cli/storage'
 import { table } from '../../base/cli/table'
-import type { Context } from '../../base/context'
 import { SECOND } from '../../base/lib/clock'
-import { toIsoOrNull } from '../../base/lib/time'
-import { CLI_ACTOR } from '../../projects/audit/audit'
-import {
-  connectPubSub,
-  disconnectPubSub,
-  recreatePubSub,
-  rotatePubSub,
-  testPubSub,
-} from '../../projects/play-console/connection'
-import { readPubSubStatus } from '../../projects/play-console/status'
-import type { PubSubConnection } from '../../projects/play-console/wire'
-import { requireProject } from '../../projects/project/lookup'
-import { findByNotification } from '../inbox/service'
+import { PubSubConnection, PubSubTested } from '../../projects/play-console/wire'
+import { type ProjectApi, projectOptions, withProject } from '../../projects/project/project-api'
+import { StoreEvent } from '../catch-up/operator-wire'
 import type { StoreCommand } from './sub-command'
 
 const options = {
-  project: { type: 'string' },
+  ...projectOptions,
   topic: { type: 'string' },
   wait: { type: 'string', default: '30' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
 } as const
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
@@ -44,35 +32,44 @@ svc store pubsub test [--wait 30]                          publishes a test noti
     if (!work || more.length > 0) throw new UsageError(`store pubsub takes ${Object.keys(ACTIONS).join(', ')}`)
     if (values.topic !== undefined && action !== 'connect') throw new UsageError('--topic goes with connect')
     if (!/^\d{1,4}$/.test(values.wait)) throw new UsageError(`--wait takes whole seconds, not "${values.wait}"`)
-    return withContext(io, values, async (ctx) => {
-      const { id: projectId } = await requireProject(ctx, values.project)
-      return work({ ctx, io, projectId, values })
-    })
+    return withProject(io, values, (project) => work({ project, io, values }))
   },
 }
 
 interface Run {
-  ctx: Context
+  project: ProjectApi
   io: Io
-  projectId: string
   values: Values
 }
 
-const by = ({ projectId }: Run) => ({ projectId, actor: CLI_ACTOR })
+/** A newer server may answer more. */
+const Connection = Type.Omit(PubSubConnection, [], { additionalProperties: true })
+const Tested = Type.Omit(PubSubTested, [], { additionalProperties: true })
+const Event = Type.Omit(StoreEvent, [], { additionalProperties: true })
+
+const PATH = ['apps', 'android', 'pubsub']
+
+const call = (
+  { project }: Run,
+  method: Method,
+  action: readonly string[],
+  body: object = {},
+): Promise<PubSubConnection> => project.call(method, [...PATH, ...action], { data: Connection, body })
 
 const ACTIONS: Readonly<Record<string, (run: Run) => Promise<number>>> = {
   connect: async (run) => {
-    const view = await connectPubSub(run.ctx, by(run), run.values.topic ?? null)
+    const { topic: existingTopic } = run.values
+    const view = await call(run, 'POST', ['connect'], { existingTopic })
     if (!run.values.json) run.io.out(`Enter this topic in the Play Console, under Monetization setup: ${view.topic}\n`)
     return show(run, view)
   },
-  status: async (run) => show(run, await readPubSubStatus(run.ctx, run.projectId)),
-  recreate: async (run) => show(run, await recreatePubSub(run.ctx, by(run))),
-  rotate: async (run) => show(run, await rotatePubSub(run.ctx, by(run))),
-  disconnect: async (run) => show(run, await disconnectPubSub(run.ctx, by(run))),
+  status: async (run) => show(run, await call(run, 'GET', [])),
+  recreate: async (run) => show(run, await call(run, 'POST', ['recreate'])),
+  rotate: async (run) => show(run, await call(run, 'POST', ['rotate'])),
+  disconnect: async (run) => show(run, await call(run, 'DELETE', [])),
   test: async (run) => {
-    const messageId = await testPubSub(run.ctx, run.projectId)
-    const receivedAt = toIsoOrNull(await untilReceived(run, messageId))
+    const { messageId } = await run.project.call('POST', [...PATH, 'test'], { data: Tested })
+    const receivedAt = await untilReceived(run, messageId)
     run.io.out(run.values.json ? JSON.stringify({ messageId, receivedAt }) : verdict(receivedAt))
     return receivedAt === null ? 1 : 0
   },
@@ -91,14 +88,23 @@ const verdict = (receivedAt: string | null): string =>
 
 const POLL_SECONDS = 1
 
-/** The server that runs beside this command takes the notification in. Null when it did not within the time. */
-async function untilReceived({ ctx, io, projectId, values }: Run, messageId: string): Promise<number | null> {
+/** When the running server took the notification in. Null when it did not within the time. */
+async function untilReceived({ project, io, values }: Run, messageId: string): Promise<string | null> {
   const signal = stopSignal(io)
   for (let waited = 0; ; waited += POLL_SECONDS) {
-    const row = await findByNotification(ctx, projectId, 'ANDROID_STORE', messageId)
-    if (row || waited >= Number(values.wait) || signal.aborted) return row?.receivedAt ?? null
+    const found = await findArrival(project, messageId)
+    if (found !== null || waited >= Number(values.wait) || signal.aborted) return found
     io.progress(`Waiting for Google to deliver: ${waited} of ${values.wait} s`)
     await Promise.race([Bun.sleep(POLL_SECONDS * SECOND), io.stopped])
     io.progress(null)
   }
 }
+
+/** It is among the newest, because it was published a moment ago. */
+async function findArrival(project: ProjectApi, messageId: string): Promise<string | null> {
+  const query = { store: 'ANDROID_STORE' }
+  const { items } = await project.list(['store-events'], { item: Event, query, limit: NEWEST })
+  return items.find(({ notificationId }) => notificationId === messageId)?.receivedAt ?? null
+}
+
+const NEWEST = 200

@@ -1,28 +1,28 @@
 import { parseArgs } from 'node:util'
+import { Type } from '@sinclair/typebox'
 import { UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
 import { table } from '../../base/cli/table'
-import { toIsoOrNull } from '../../base/lib/time'
-import { requireProject } from '../../projects/project/lookup'
-import { testConnection, toEnvironment } from '../catch-up/command-ios'
-import { listApps } from './apps'
+import { projectOptions, withProject } from '../../projects/project/project-api'
+import { testOfProject, toEnvironment } from '../catch-up/command-ios'
 import type { StoreCommand } from './sub-command'
 
-const common = { project: { type: 'string' }, data: { type: 'string' }, json: { type: 'boolean' } } as const
+const App = Type.Object({
+  store: Type.String(),
+  status: Type.String(),
+  lastNotificationAt: Type.Union([Type.String(), Type.Null()]),
+})
+
+const MAX_APPS = 100
 
 /** `svc store status`. The circuits belong to the server, so they are not shown. */
 export const storeStatus: StoreCommand = {
   words: 'status',
   usage: 'svc store status                              which stores are connected, and when each reported last',
   run(args, io) {
-    const { values } = parseArgs({ args: [...args], options: common })
-    return withContext(io, values, async (ctx) => {
-      const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
-      const items = (await listApps(ctx, project)).map(({ store, status, lastNotificationAt }) => ({
-        store,
-        status,
-        lastNotificationAt: toIsoOrNull(lastNotificationAt),
-      }))
+    const { values } = parseArgs({ args: [...args], options: projectOptions })
+    return withProject(io, values, async (project) => {
+      const apps = await project.list(['apps'], { item: App, limit: MAX_APPS })
+      const items = apps.items.map(({ store, status, lastNotificationAt }) => ({ store, status, lastNotificationAt }))
       const lines = items.map((item) => [item.store, item.status, item.lastNotificationAt ?? '-'])
       io.out(values.json ? JSON.stringify({ items }) : table([['store', 'status', 'last notification'], ...lines]))
       return 0
@@ -37,18 +37,14 @@ export const testStore: StoreCommand = {
     'svc store test [--environment production|sandbox] [--wait 30] [--token TOKEN]    the App Store sends a test now',
   run(args, io) {
     const options = {
-      ...common,
+      ...projectOptions,
       environment: { type: 'string' },
       wait: { type: 'string', default: '30' },
-      token: { type: 'string' },
     } as const
     const { values } = parseArgs({ args: [...args], options })
     const environment = toEnvironment(values.environment)
     if (!/^\d{1,4}$/.test(values.wait)) throw new UsageError(`--wait takes whole seconds, not "${values.wait}"`)
     const order = { environment, token: values.token, waitSeconds: Number(values.wait) }
-    return withContext(io, values, async (ctx) => {
-      const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
-      return testConnection(ctx, io, project, order, values.json)
-    })
+    return testOfProject(io, values, order)
   },
 }

@@ -1,4 +1,5 @@
 import { type Command, UsageError } from '../../base/cli/command'
+import { remoteHelp } from '../../base/cli/remote'
 import { connectAndroid } from './command-android'
 import { connectIos } from './command-ios'
 import { connectPayment } from './command-payment'
@@ -28,6 +29,8 @@ Keys are tried at the store before they are saved; nothing is saved when the sto
   --project P  slug or id; not needed where there is one project
   --no-probe   saves without trying the keys
   --data DIR, --json
+${remoteHelp(15)}
+Of store test, --token is that of the notification, so give the access token in SVC_TOKEN.
 
 Example: svc store connect ios --bundle-id com.example.sleep --issuer 57246542-96fe-1a63-e053-0824d011072a --key-file SubscriptionKey_ABC123DEF4.p8`,
   run(args, io) {

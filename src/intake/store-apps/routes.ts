@@ -6,7 +6,8 @@ import { listAnswer } from '../../base/http/list'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
 import { operator } from '../../projects/doors/operator'
 import type { PurchaseEnvironment } from '../../stores/observation'
-import { readIosTest, requestIosTest } from '../ios/notification-test'
+import { iosEndpoint, readIosTest, requestIosTest } from '../ios/notification-test'
+import { IosTestState } from '../ios/notification-test-wire'
 import { listApps } from './apps'
 
 const NAMES: Readonly<Record<'production' | 'sandbox', PurchaseEnvironment>> = {
@@ -97,23 +98,12 @@ const testRoutes = (ctx: Context) =>
         const { environment, token } = readTestToken(params.token)
         const state = await readIosTest(ctx, project, environment, token)
         const attempts = state.attempts.map(({ at, result }) => ({ at: toIso(at), result }))
-        return { data: { status: state.status, receivedAt: toIsoOrNull(state.receivedAt), attempts } }
+        const endpoint = iosEndpoint(ctx, project)
+        return { data: { status: state.status, receivedAt: toIsoOrNull(state.receivedAt), attempts, endpoint } }
       },
       {
         params: Type.Object({ projectId: Type.String(), token: Type.String() }),
-        response: Type.Object(
-          {
-            data: Type.Object(
-              {
-                status: Type.Union([Type.Literal('PENDING'), Type.Literal('RECEIVED'), Type.Literal('FAILED')]),
-                receivedAt: { ...InstantOrNull, description: 'When it arrived here; null when it did not' },
-                attempts: Type.Array(Type.Object({ at: Type.String(), result: Type.String() }, strict)),
-              },
-              { ...strict, title: 'TestNotificationState' },
-            ),
-          },
-          strict,
-        ),
+        response: Type.Object({ data: IosTestState }, strict),
         detail: {
           tags,
           'x-errors': [...ERRORS, 'STORE_TEST_NOTIFICATION_TOKEN_UNKNOWN'],

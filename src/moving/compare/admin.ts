@@ -6,7 +6,7 @@ import { type Actor, type AuditEntry, recordAudit } from '../../projects/audit/a
 import { requireRevision, revisionAfter } from '../../projects/audit/revisions'
 import { conflict, editDashboard, isSame, type ProjectActor, refuseFaults } from '../../projects/project/edit'
 import { changeEntry } from '../../targeting/audiences/audit-entry'
-import { beginRun, runEntry } from './begin'
+import { beginRun, CANCELLED, runEntry } from './begin'
 import { compareJob } from './jobs'
 import { sealKey } from './key'
 import { type CheckedOrder, type CompareInput, checkOrder } from './order'
@@ -66,8 +66,6 @@ export const auditExport = (
     const target = { type: 'export', id }
     return recordAudit(tx, projectId, actor, [{ action: 'compare.export', target, before: null, after: { kind } }])
   })
-
-const CANCELLED = { status: 'CANCELLED', error: 'it was cancelled', owner: null, sealedKey: null } as const
 
 export interface ScheduleInput extends CompareInput {
   /** Left out = the saved one stays. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../base/context'
 import type { AppError } from '../../base/errors'
 import { DAY } from '../../base/lib/clock'
+import { reasonText } from '../../core/reason/reasons'
 import { isHeld, ownerName } from '../../insight/data-export/owner'
 import { type Actor, type AuditEntry, recordAudit } from '../../projects/audit/audit'
 import { conflict } from '../../projects/project/edit'
@@ -68,9 +69,14 @@ export async function beginRun(ctx: Context, order: RunOrder): Promise<RunRow> {
 
 const GIVEN_UP = {
   status: 'CANCELLED',
-  error: 'it was interrupted, and another comparison took its place',
+  error: reasonText('COMPARE_REPLACED'),
   owner: null,
   sealedKey: null,
+} as const
+
+export const CANCELLED = {
+  ...{ status: 'CANCELLED', error: reasonText('COMPARE_CANCELLED') },
+  ...{ owner: null, sealedKey: null },
 } as const
 
 const busy = (): AppError => conflict('A comparison of this project is going on; wait for its end, or cancel it')

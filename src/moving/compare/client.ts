@@ -2,6 +2,7 @@ import type { Context } from '../../base/context'
 import type { OutgoingLimits, OutgoingResult } from '../../base/http/outgoing'
 import { MINUTE, SECOND } from '../../base/lib/clock'
 import { URL_FAULTS, type UrlFault } from '../../base/lib/outgoing-url'
+import { reasonText } from '../../core/reason/reasons'
 import type { TheirSide } from './core/model'
 import { Pace } from './pace'
 import { AnswerFault, decodeSubscriber } from './revenuecat/decode'
@@ -16,6 +17,15 @@ export class CompareStopped extends Error {
     super(message)
   }
 }
+
+export const interrupted = (): CompareStopped => new CompareStopped(reasonText('COMPARE_INTERRUPTED'), 'ENDED')
+
+/** Another process works on the run, or it was cancelled. */
+export const takenAway = (): CompareStopped => new CompareStopped(reasonText('COMPARE_TAKEN'), 'ENDED')
+
+/** So many answers in a row could not be used; the last one for this reason. */
+export const unreadable = (count: number, message: string): CompareStopped =>
+  new CompareStopped(reasonText('VENDOR_UNREADABLE', { count: String(count), message }), 'AWAY')
 
 export type Answer = { ok: true; side: TheirSide; isCreated: boolean } | { ok: false; reason: string }
 
@@ -78,7 +88,7 @@ export class VendorClient {
       const isBusy = result.ok && result.status === 429
       if (!isBusy) attempts++
       const reason = result.ok ? `HTTP ${result.status}` : result.reason
-      if (attempts >= MAX_ATTEMPTS) return { ok: false, reason: `no answer (${reason})` }
+      if (attempts >= MAX_ATTEMPTS) return { ok: false, reason: reasonText('VENDOR_NO_ANSWER', { answer: reason }) }
       this.wait(result, Math.max(attempts, 1), reason)
     }
   }
@@ -86,11 +96,9 @@ export class VendorClient {
   private answer({ status, body }: Extract<OutgoingResult, { ok: true }>): Answer {
     this.pace.goesWell()
     if (status === 401 || status === 403)
-      throw new CompareStopped(
-        `The vendor refuses the key (HTTP ${status}); it needs a key of the same project for version 1 of the API.`,
-        'KEY',
-      )
-    if (status !== 200 && status !== 201) return { ok: false, reason: `the answer is HTTP ${status}` }
+      throw new CompareStopped(reasonText('VENDOR_REFUSES_KEY', { httpStatus: String(status) }), 'KEY')
+    if (status !== 200 && status !== 201)
+      return { ok: false, reason: reasonText('VENDOR_ANSWERS', { httpStatus: String(status) }) }
     try {
       return { ok: true, side: decodeSubscriber(new TextDecoder().decode(body)), isCreated: status === 201 }
     } catch (error) {
@@ -105,12 +113,12 @@ export class VendorClient {
     const grown = Math.min(longestMs, firstMs * 2 ** Math.max(attempts - 1, this.pace.pausesInRow))
     const asked = result.ok ? retryAfterMs(result) : null
     if (this.pace.pausedForMs >= patienceMs)
-      throw new CompareStopped(`The vendor has not answered for a long time (${reason}).`, 'AWAY')
+      throw new CompareStopped(reasonText('VENDOR_SILENT', { answer: reason }), 'AWAY')
     this.pace.pause(asked ?? grown)
   }
 
   private stopIfEnded(): void {
-    if (this.parts.signal.aborted) throw new CompareStopped('The comparison was interrupted.', 'ENDED')
+    if (this.parts.signal.aborted) throw interrupted()
   }
 
   private async call(address: string): Promise<OutgoingResult> {
@@ -120,7 +128,7 @@ export class VendorClient {
     if (isTrusted && url !== null) return callTrusted(address, init, limits)
     const result = await this.ctx.state.outgoing.call(address, init, limits)
     if (!result.ok && result.reason in URL_FAULTS && result.reason !== 'unresolvable')
-      throw new CompareStopped(`The address of the vendor ${URL_FAULTS[result.reason as UrlFault]}.`, 'AWAY')
+      throw new CompareStopped(reasonText('VENDOR_ADDRESS', { message: URL_FAULTS[result.reason as UrlFault] }), 'AWAY')
     return result
   }
 }

@@ -6,6 +6,7 @@ import { stopSignal } from '../../base/cli/storage'
 import type { Context } from '../../base/context'
 import { isUnavailable } from '../../base/db/errors'
 import { toCsvLine } from '../../base/http/csv'
+import { reasonText } from '../../core/reason/reasons'
 import { CompareStopped } from './client'
 import { FINDING_COLUMNS, findingCells, findingPages } from './csv'
 import { type RunRow, updateOwnRun } from './queries'
@@ -35,7 +36,7 @@ export async function performHere(
 
 /** The run stays open, so that it can continue. */
 async function stopped(ctx: Context, run: RunRow, error: unknown, signal: AbortSignal): Promise<CommandFailure> {
-  const reason = signal.aborted ? 'the command was interrupted' : reasonOf(error).replace(/\.$/, '')
+  const reason = signal.aborted ? reasonText('COMMAND_INTERRUPTED') : reasonOf(error).replace(/\.$/, '')
   await ctx.write((tx) => updateOwnRun(tx, run, { owner: null, error: reason })).catch(() => {})
   const isEnded = !signal.aborted && error instanceof CompareStopped && error.why === 'ENDED'
   const advice = isEnded ? '' : ' The same command with --resume goes on behind the last person.'

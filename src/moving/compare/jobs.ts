@@ -6,6 +6,7 @@ import { describeFailure } from '../../base/jobs/failure'
 import { enqueue } from '../../base/jobs/queue'
 import { defineJob } from '../../base/jobs/registry'
 import { HOUR, MINUTE, SECOND } from '../../base/lib/clock'
+import { reasonText } from '../../core/reason/reasons'
 import { isHeld, ownerName } from '../../insight/data-export/owner'
 import { SCHEDULE_ACTOR } from '../../projects/audit/audit'
 import { beginRun } from './begin'
@@ -65,7 +66,7 @@ async function workOn(ctx: Context, { projectId, runId }: Payload, isStopping: (
   if (run?.status !== 'RUNNING' || run.sealedKey === null || isHeld(run, ctx.clock.now())) return false
   if (!(await ctx.state.projects.find(projectId))) return false // The project was deleted.
   const key = openKey(ctx, projectId, run.sealedKey)
-  if (key === null) return end(ctx, run, 'the key of the vendor does not open; bring back the master key of before')
+  if (key === null) return end(ctx, run, reasonText('VENDOR_KEY_SEALED'))
   const taken = { ...run, owner: ownerName(ctx), seenAt: ctx.clock.now() }
   await ctx.write((tx) => updateRun(tx, run.id, { owner: taken.owner, seenAt: taken.seenAt }))
   const turn = turnSignal(isStopping)

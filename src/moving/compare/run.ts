@@ -4,7 +4,7 @@ import { SECOND } from '../../base/lib/clock'
 import { inParallel } from '../../base/lib/parallel'
 import type { ProjectState } from '../../projects/project/state'
 import { type AskParts, askAbout, type Person, type PersonResult, withVendorIds } from './ask'
-import { CompareStopped, VendorClient, WAITS, type Waits } from './client'
+import { interrupted, takenAway, unreadable, VendorClient, WAITS, type Waits } from './client'
 import { isDrawn } from './draw'
 import { askAboutListed, idsBehind } from './listed'
 import type { CompareProgress } from './model'
@@ -177,7 +177,7 @@ async function performPart(
   const parts: AskParts = { project, run, client, isSecond: part.isSecond }
   const results: PersonResult[] = []
   await inParallel(part.people, widthOf(run.rate), async (person) => {
-    if (signal.aborted) throw new CompareStopped('The comparison was interrupted.', 'ENDED')
+    if (signal.aborted) throw interrupted()
     try {
       const [id = ''] = person.ids
       results.push(await (part.isListed ? askAboutListed(ctx, parts, id) : askAbout(ctx, parts, person)))
@@ -195,7 +195,7 @@ function refuseFaults(results: readonly PersonResult[]): void {
   const last = results.slice(-MAX_FAULTS_IN_ROW)
   const end = last.at(-1)
   if (last.length < MAX_FAULTS_IN_ROW || end?.kind !== 'FAULT' || last.some(({ kind }) => kind !== 'FAULT')) return
-  throw new CompareStopped(`${MAX_FAULTS_IN_ROW} answers in a row could not be used: ${end.reason}.`, 'AWAY')
+  throw unreadable(MAX_FAULTS_IN_ROW, end.reason)
 }
 
 async function requireProject(ctx: Context, id: string): Promise<ProjectState> {
@@ -223,6 +223,6 @@ function writeResults(
 /** Throws when another process works on the run, or it was cancelled. */
 async function saveWithin(tx: Tx, run: RunRow, change: Partial<RunRow>): Promise<RunRow> {
   const isOurs = await updateOwnRun(tx, run, change)
-  if (!isOurs) throw new CompareStopped('The comparison was ended, or another process works on it.', 'ENDED')
+  if (!isOurs) throw takenAway()
   return { ...run, ...change }
 }

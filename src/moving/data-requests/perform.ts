@@ -1,4 +1,5 @@
 import type { Context, Tx } from '../../base/context'
+import { reasonText } from '../../core/reason/reasons'
 import {
   findSubscriber,
   lockLive,
@@ -62,7 +63,7 @@ async function finish(tx: Tx, request: DataRequestRow, change: Partial<DataReque
 }
 
 function assertNotErased(row: SubscriberRow): SubscriberRow {
-  if (row.erasedAt !== null) throw new RequestFailed('The data of this person was erased.')
+  if (row.erasedAt !== null) throw new RequestFailed(reasonText('REQUEST_PERSON_ERASED'))
   return row
 }
 
@@ -79,13 +80,13 @@ async function performErasure(ctx: Context, work: Work): Promise<Finish> {
 
 async function projectOf(ctx: Context, id: string): Promise<ProjectState> {
   const project = await ctx.state.projects.find(id)
-  if (!project) throw new RequestFailed('The project was deleted.')
+  if (!project) throw new RequestFailed(reasonText('REQUEST_PROJECT_DELETED'))
   return project
 }
 
 /** The row at the end of the merge chain; of a broken chain the row itself. */
 async function personOf(ctx: Context, { projectId, subscriberId }: DataRequestRow): Promise<SubscriberRow> {
   const row = await findSubscriber(ctx, projectId, subscriberId)
-  if (!row) throw new RequestFailed('There is nobody with this id any more.')
+  if (!row) throw new RequestFailed(reasonText('REQUEST_PERSON_UNKNOWN'))
   return (await resolveRow(ctx, row).catch(unlessUnresolvable)) ?? row
 }

@@ -2,6 +2,7 @@ import { BlobsNotConfigured, BlobsUnavailable } from '../../base/blobs/blobs'
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
 import { MINUTE } from '../../base/lib/clock'
+import { reasonText } from '../../core/reason/reasons'
 import { artefactKeyOf, CLAIM_MS, GIVE_UP_MS } from './model'
 import { type DataRequestRow, findRequestById, updateAsRead } from './queries'
 
@@ -99,8 +100,8 @@ export class Work {
 /** For the operator, and perhaps for the person, so without any detail of the server. */
 function sentenceOf(error: unknown): string {
   if (error instanceof RequestFailed) return error.message
-  if (error instanceof BlobsNotConfigured) return 'This deployment has no place for files.'
-  if (error instanceof BlobsUnavailable) return 'The place where files are stored cannot be written at present.'
-  if (error instanceof AppError) return `It does not work at present: ${error.message}`
-  return 'It does not work at present; the log of the server says why.'
+  if (error instanceof BlobsNotConfigured) return reasonText('REQUEST_NO_PLACE')
+  if (error instanceof BlobsUnavailable) return reasonText('REQUEST_PLACE_AWAY')
+  if (error instanceof AppError) return reasonText('REQUEST_REFUSED', { words: error.message })
+  return reasonText('REQUEST_FAULT')
 }

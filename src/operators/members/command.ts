@@ -1,23 +1,24 @@
 import { parseArgs } from 'node:util'
 import { type Command, type Io, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
+import { type RemoteValues, remoteHelp } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
-import type { Context } from '../../base/context'
-import { toIso } from '../../base/lib/time'
 import { ROLES, type Role } from '../../core/roles/roles'
 import { requireProject } from '../../projects/project/lookup'
+import { type ProjectApi, projectOptions, withProject } from '../../projects/project/project-api'
 import { LOCAL_ONLY } from '../mail/queue-mail'
-import { type InvitationView, inviteByEmail, listOpenInvitations } from './command-invitations'
-import { addByEmail, changeRoleByEmail, removeByEmail } from './command-service'
-import { MAX_MEMBERS, type Member, pageMembers } from './service'
-import { toInvitationView } from './wire'
+import {
+  addByEmail,
+  changeRoleByEmail,
+  type InvitationView,
+  inviteByEmail,
+  listMembers,
+  listOpenInvitations,
+  type MemberView,
+  removeByEmail,
+} from './command-service'
 
-const options = {
-  project: { type: 'string' },
-  role: { type: 'string' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
-} as const
+const options = { ...projectOptions, role: { type: 'string' } } as const
 
 export const memberCommand: Command = {
   name: 'member',
@@ -27,25 +28,26 @@ export const memberCommand: Command = {
 svc member list                    --project P
 svc member invite EMAIL --role R   --project P   mails a link; without a mail server, prints one
 svc member invitations             --project P   who is invited, with the links that are not mailed
-svc member add    EMAIL --role R   --project P   the person must have an account
+svc member add    EMAIL --role R   --project P   the person must have an account; on the machine of the server only
 svc member role   EMAIL --role R   --project P   gives another role
 svc member remove EMAIL            --project P
 
 R is OWNER, ADMIN, DEVELOPER, GROWTH or CUSTOMER_SUPPORT. The last owner can be neither changed nor removed. A printed
 link works for 7 days. It lets in who has it as EMAIL, and proves no address. The line of the log beside it, on stderr, has
 the link of the unsent mail, which does prove the address: send the printed one.
-Options: --data DIR, --json
+
+  --data DIR, --json
+${remoteHelp(15)}
 
 Example: svc member add ada@example.com --role DEVELOPER --project sleep-app`,
   run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const [action, email] = positionals
+    const given = { io, email, role: values.role, json: values.json ?? false }
+    if (action === 'add') return add(given, values)
     const work = ACTIONS[action ?? '']
     if (!work) throw new UsageError('member takes list, invite, invitations, add, role or remove')
-    return withContext(io, values, async (ctx) => {
-      const { id } = await requireProject(ctx, values.project)
-      return work(ctx, id, { io, email, role: values.role, json: values.json ?? false })
-    })
+    return withProject(io, values, (project) => work(project, given))
   },
 }
 
@@ -56,33 +58,48 @@ interface Given {
   json: boolean
 }
 
-const ACTIONS: Record<string, (ctx: Context, projectId: string, given: Given) => Promise<number>> = {
-  list: async (ctx, projectId, { io, json }) => {
-    const members = await pageMembers(ctx, projectId, { beforeId: null, limit: MAX_MEMBERS })
-    if (json) io.out(JSON.stringify({ members: members.map(toWire) }))
+type Values = RemoteValues & { project?: string | undefined }
+
+/** No route does this, because its answer says who has an account. */
+function add(given: Given, values: Values): Promise<number> {
+  const { url, token, data } = values
+  if (url !== undefined || token !== undefined || (data === undefined && given.io.env.SVC_URL?.trim()))
+    throw new UsageError(ADD_HERE)
+  return withContext(given.io, values, async (ctx) => {
+    const { id } = await requireProject(ctx, values.project)
+    return print(given, await addByEmail(ctx, id, requireEmail(given), requireRole(given)))
+  })
+}
+
+const ADD_HERE =
+  'member add works on the machine of the server only, because no other place says who has an account; use svc member invite, or leave out --url and SVC_URL'
+
+const ACTIONS: Record<string, (project: ProjectApi, given: Given) => Promise<number>> = {
+  list: async (project, { io, json }) => {
+    const members = await listMembers(project)
+    if (json) io.out(JSON.stringify({ members: members.map(toJson) }))
     else io.out(table([['email', 'name', 'role', 'user'], ...members.map(toLine)]))
     return 0
   },
-  invite: async (ctx, projectId, given) => {
-    const { invitation, link } = await inviteByEmail(ctx, projectId, requireEmail(given), requireRole(given))
-    if (given.json) given.io.out(JSON.stringify(toInvitationView(invitation, link, ctx.clock.now())))
-    else given.io.out(link ?? `An invitation is on its way to ${invitation.email}.`)
-    if (link !== null && ctx.config.publicBaseUrl === null) given.io.err(LOCAL_ONLY)
+  invite: async (project, given) => {
+    const invitation = await inviteByEmail(project, requireEmail(given), requireRole(given))
+    const { email, link } = invitation
+    if (given.json) given.io.out(JSON.stringify(invitation))
+    else given.io.out(link ?? `An invitation is on its way to ${email}.`)
+    if (link !== null && project.ctx?.config.publicBaseUrl === null) given.io.err(LOCAL_ONLY)
     return 0
   },
-  invitations: async (ctx, projectId, { io, json }) => {
-    const invitations = await listOpenInvitations(ctx, projectId)
+  invitations: async (project, { io, json }) => {
+    const invitations = await listOpenInvitations(project)
     if (json) io.out(JSON.stringify({ invitations }))
     else io.out(table([['email', 'role', 'until', 'link'], ...invitations.map(toInvitationLine)]))
     return 0
   },
-  add: async (ctx, projectId, given) =>
-    print(given, await addByEmail(ctx, projectId, requireEmail(given), requireRole(given))),
-  role: async (ctx, projectId, given) =>
-    print(given, await changeRoleByEmail(ctx, projectId, requireEmail(given), requireRole(given))),
-  remove: async (ctx, projectId, given) => {
+  role: async (project, given) =>
+    print(given, await changeRoleByEmail(project, requireEmail(given), requireRole(given))),
+  remove: async (project, given) => {
     const email = requireEmail(given)
-    await removeByEmail(ctx, projectId, email)
+    await removeByEmail(project, email)
     given.io.out(given.json ? JSON.stringify({ email, removed: true }) : `${email} is no member any more.`)
     return 0
   },
@@ -99,18 +116,12 @@ function requireRole({ role }: Given): Role {
   return known
 }
 
-function print({ io, json }: Given, member: Member): number {
-  io.out(json ? JSON.stringify(toWire(member)) : `${member.email} is a member as ${member.role}.`)
+function print({ io, json }: Given, member: MemberView): number {
+  io.out(json ? JSON.stringify(toJson(member)) : `${member.email} is a member as ${member.role}.`)
   return 0
 }
 
-const toWire = ({ userId, email, name, role, createdAt }: Member) => ({
-  userId,
-  email,
-  name,
-  role,
-  joinedAt: toIso(createdAt),
-})
+const toJson = ({ userId, email, name, role, joinedAt }: MemberView) => ({ userId, email, name, role, joinedAt })
 
 const toInvitationLine = ({ email, role, expiresAt, link }: InvitationView): string[] => [
   email,
@@ -119,4 +130,4 @@ const toInvitationLine = ({ email, role, expiresAt, link }: InvitationView): str
   link ?? 'in the mail',
 ]
 
-const toLine = ({ email, name, role, userId }: Member): string[] => [email, name, role, userId]
+const toLine = ({ email, name, role, userId }: MemberView): string[] => [email, name, role, userId]

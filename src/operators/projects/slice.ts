@@ -1,5 +1,6 @@
 import { slice } from '../../base/slice'
 import { ownProjectRoutes } from './account-routes'
+import { keyCommand } from './key-command'
 import { projectRoutes } from './routes'
 
 /** Projects and their API keys in the dashboard. */
@@ -7,4 +8,5 @@ export const operatorProjects = slice({
   name: 'operator-projects',
   operatorRoutes: projectRoutes,
   accountRoutes: ownProjectRoutes,
+  commands: [keyCommand],
 })

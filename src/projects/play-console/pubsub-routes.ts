@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../base/errors'
 import { operator } from '../doors/operator'
 import { connectPubSub, disconnectPubSub, recreatePubSub, rotatePubSub, testPubSub } from './connection'
 import { readPubSubStatus } from './status'
-import { ConnectBody, NothingBody, PubSubAnswer } from './wire'
+import { ConnectBody, NothingBody, PubSubAnswer, PubSubTestedAnswer } from './wire'
 
 const tags = ['Stores']
 const PATH = '/apps/android/pubsub'
@@ -93,12 +93,12 @@ const changeRoutes = (ctx: Context) =>
     .post(
       `${PATH}/test`,
       async ({ project }) => {
-        await testPubSub(ctx, project.id)
-        return { data: await readPubSubStatus(ctx, project.id) }
+        const messageId = await testPubSub(ctx, project.id)
+        return { data: { ...(await readPubSubStatus(ctx, project.id)), messageId } }
       },
       {
         body: NothingBody,
-        response: PubSubAnswer,
+        response: PubSubTestedAnswer,
         detail: {
           tags,
           'x-errors': TESTING,

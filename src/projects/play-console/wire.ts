@@ -20,7 +20,17 @@ export const PubSubConnection = Type.Object(
 /** How Google Play's notifications reach a project (wire 7.4). */
 export type PubSubConnection = Static<typeof PubSubConnection>
 
+/** After a test notification was published. */
+export const PubSubTested = Type.Object(
+  {
+    ...PubSubConnection.properties,
+    messageId: Type.String({ description: 'Its id at Google, which is its notificationId among the store events' }),
+  },
+  { ...strict, title: 'PubSubTested' },
+)
+
 export const PubSubAnswer = Type.Object({ data: PubSubConnection }, strict)
+export const PubSubTestedAnswer = Type.Object({ data: PubSubTested }, strict)
 
 export const ConnectBody = Type.Object(
   {

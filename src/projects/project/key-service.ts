@@ -135,6 +135,13 @@ function refuseRevoked({ revokedAt }: ApiKeyRow): void {
   if (revokedAt !== null) throw conflict('The key is revoked; create another')
 }
 
+/** The id of the project that has a key. 404 for a key of none. */
+export async function findKeyProject(ctx: Context, keyId: string): Promise<string> {
+  const found = await queries.findKeyById(ctx, keyId)
+  if (!found) throw notFound('key', keyId)
+  return found.projectId
+}
+
 async function editKey<Result>(
   ctx: Context,
   keyId: string,

@@ -6,7 +6,7 @@ import { type RemoteAddress, type RemoteValues, readRemoteAddress, remoteOptions
 import type { Context } from '../../base/context'
 import type { Paged } from '../../base/db/page'
 import { requireProject } from './lookup'
-import { findProjectByRef } from './service'
+import { findProjectByRef, listProjects } from './service'
 
 interface ProjectName {
   id: string
@@ -41,6 +41,10 @@ export interface Place {
   find(ref: string): Promise<ProjectApi | null>
   /** The project that `--project` names; without the option, the only one. */
   require(ref: string | undefined): Promise<ProjectApi>
+  /** All projects, or those of which the person is a member. */
+  all(): Promise<ProjectApi[]>
+  /** The context of this process when it answers the calls by itself; null when a server does. */
+  ctx: Context | null
 }
 
 /** The options of every command that works on one project. */
@@ -79,6 +83,8 @@ const machineOf = (ctx: Context, api: Api): Place => ({
     return found && projectApi(api, found, ctx)
   },
   require: async (ref) => projectApi(api, await requireProject(ctx, ref), ctx),
+  all: async () => (await listProjects(ctx)).map((project) => projectApi(api, project, ctx)),
+  ctx,
 })
 
 const Project = Type.Object({ id: Type.String(), slug: Type.String() })
@@ -94,6 +100,7 @@ export function placeOnServer(address: RemoteAddress): Place {
     return found ? projectApi(api, found, null) : null
   }
   return {
+    ctx: null,
     find,
     async require(ref) {
       if (ref === undefined) return projectApi(api, onlyOne(await projects()), null)
@@ -101,6 +108,7 @@ export function placeOnServer(address: RemoteAddress): Place {
       if (found) return found
       throw new CommandFailure('NOT_FOUND', `There is no project "${ref}" that this token can see.`)
     },
+    all: async () => (await projects()).map((project) => projectApi(api, project, null)),
   }
 }
 

@@ -23,6 +23,7 @@ export {
   type CreatedKey,
   createKey,
   deleteKey,
+  findKeyProject,
   flushKeyUse,
   listKeys,
   MAX_KEYS,

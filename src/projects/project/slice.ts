@@ -2,7 +2,6 @@ import { slice } from '../../base/slice'
 import { projectCommand } from './command'
 import { ConfigWatch } from './config-watch'
 import { projectExamination } from './doctor'
-import { keyCommand } from './key-command'
 import { KeyRing } from './key-ring'
 import { ProjectCache } from './project-cache'
 import { flushKeyUse } from './service'
@@ -50,7 +49,7 @@ export const project = slice({
         ctx.state.keys.forget(projectId)
       }),
   },
-  commands: [projectCommand, keyCommand],
+  commands: [projectCommand],
   doctor: projectExamination,
   loops: [
     { name: 'config watch', everyMs: CONFIG_CHECK_MS, run: (ctx) => ctx.state.configWatch.check() },

@@ -20,8 +20,8 @@ export const routes: readonly ScreenRoute[] = [
     'storeReasons',
   ],
   ['/connections/imports', () => import('./imports/imports'), 'moving'],
-  ['/connections/imports/:id', () => import('./imports/import'), 'moving', 'catalogue'],
+  ['/connections/imports/:id', () => import('./imports/import'), 'moving', 'catalogue', 'storeReasons'],
   ['/connections/comparisons', () => import('./comparisons/comparisons'), 'moving'],
-  ['/connections/comparisons/:id', () => import('./comparisons/comparison'), 'moving'],
-  ['/connections/data-exports', () => import('./exports/exports'), 'moving'],
+  ['/connections/comparisons/:id', () => import('./comparisons/comparison'), 'moving', 'storeReasons'],
+  ['/connections/data-exports', () => import('./exports/exports'), 'moving', 'storeReasons'],
 ]

@@ -47,6 +47,8 @@ export function placeOf({ code, message, action }: Omit<Concern, 'finding'>): st
 /** The texts of an area, and the names of the stores in it. */
 interface FindingTexts extends Pick<typeof english, 'words' | 'andMore' | 'sections' | 'modes'> {
   storeNames: Readonly<Record<string, string>>
+  /** The words of a reason that the server wrote. */
+  reasonOf: (text: string) => string
 }
 
 /** Title and hint in the language of the console; the server's English text for a finding that has none here. */
@@ -63,7 +65,7 @@ export function wordsOf(
 
 type Values = Readonly<Record<string, string | number>>
 
-function shown(params: Values, { andMore, sections, modes, storeNames }: FindingTexts): Values {
+function shown(params: Values, { andMore, sections, modes, storeNames, reasonOf }: FindingTexts): Values {
   const named = (names: Readonly<Record<string, string>>, key: string) => {
     const value = params[key]
     return value === undefined ? {} : { [key]: names[value] ?? value }
@@ -72,6 +74,7 @@ function shown(params: Values, { andMore, sections, modes, storeNames }: Finding
   return {
     ...{ ...params, ...named(storeNames, 'store'), ...named(sections, 'section') },
     ...{ ...named(modes, 'mode'), ...named(modes, 'keyMode') },
+    ...(typeof params.error === 'string' && { error: reasonOf(params.error) }),
     ...(hasMore && { names: fill(andMore, params) }),
   }
 }

@@ -11,6 +11,7 @@ import { cx } from '../../lib/class-names'
 import { now } from '../../lib/clock'
 import { formatNumber } from '../../lib/format'
 import { useProject, useReading } from '../../lib/session'
+import { useReason } from '../../parts/store-reason'
 import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
 import { DELIVERIES, deadAsked, inEnvironment, KPIS, trialsAsked } from './asked'
@@ -75,10 +76,11 @@ function useConcerns(health: readonly Concern[]): Need[] {
   const t = useText('overview')
   const findings = useText('findings')
   const { storeNames } = useText('common')
+  const reasonOf = useReason()
   const href = useHref()
   return health.map((concern, index) => {
     const { code, kind } = concern
-    const [title, hint] = wordsOf(concern, { ...findings, storeNames })
+    const [title, hint] = wordsOf(concern, { ...findings, storeNames, reasonOf })
     const place = placeOf(concern)
     return {
       ...{ key: `${code} ${index}`, title, hint },

@@ -1,3 +1,5 @@
 import type { ScreenRoute } from '../../lib/screen'
 
-export const routes: readonly ScreenRoute[] = [['/overview', () => import('./overview'), 'overview', 'findings']]
+export const routes: readonly ScreenRoute[] = [
+  ['/overview', () => import('./overview'), 'overview', 'findings', 'storeReasons'],
+]

@@ -14,6 +14,7 @@ import { Time } from '../../kit/values'
 import { useProject } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
 import { PersonLink } from '../../parts/person-link'
+import { useReason } from '../../parts/store-reason'
 import { useHref } from '../../parts/use-href'
 import { PERSON_PATHS } from '../../parts/use-person'
 import { useText } from '../../text/catalogue'
@@ -89,6 +90,7 @@ function Table({
 }) {
   const t = useText('subscribers')
   const c = useText('common')
+  const reasonOf = useReason()
   return (
     <DataTable
       label={c.dataRequests}
@@ -98,7 +100,7 @@ function Table({
       columns={[
         { title: c.id, cell: ({ id }) => <Id id={id} /> },
         { title: c.type, cell: ({ type }) => t.requestTypes[type] },
-        { title: c.state, whole: ({ error }) => error ?? '', cell: (row) => <RequestState row={row} /> },
+        { title: c.state, whole: ({ error }) => reasonOf(error ?? ''), cell: (row) => <RequestState row={row} /> },
         { title: t.person, cell: ({ subscriberId }) => <PersonLink id={subscriberId} /> },
         {
           title: t.requestedBy,
@@ -116,10 +118,11 @@ function Table({
 
 const RequestState = ({ row: { status, error } }: { row: Request }) => {
   const t = useText('subscribers')
+  const reasonOf = useReason()
   return (
     <State tone={toneOf(status)} live={status === 'RUNNING'}>
       {t.requestStates[status]}
-      {error !== null && <span className="text-ink-2">{error}</span>}
+      {error !== null && <span className="text-ink-2">{reasonOf(error)}</span>}
     </State>
   )
 }

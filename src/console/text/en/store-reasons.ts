@@ -1,6 +1,6 @@
 import type { ReasonCode } from '../../../core/reason/reasons'
 
-/** Words for each reason that the server writes beside a notification or a scheduled action. */
+/** Words for each reason that the server writes into a row. */
 type Words = Readonly<Record<ReasonCode, string>>
 
 const reasons: Words = {
@@ -50,6 +50,105 @@ const reasons: Words = {
   PLAY_SILENT: 'Google Play does not answer.',
   PLAY_UNKNOWN: 'Google Play does not know the subscription: “{words}”',
   PLAY_REFUSED: 'Google Play refused: “{words}”',
+  ADDRESS_MALFORMED: 'It must be an absolute https address.',
+  ADDRESS_SCHEME: 'It must be an https address.',
+  ADDRESS_USERINFO: 'It must not contain a user name or a password.',
+  ADDRESS_INSECURE: 'It must begin with https, not http.',
+  ADDRESS_CREDENTIALS_SHAPE: 'It must not contain a secret in its query.',
+  ADDRESS_HOST_NOT_ALLOWED: 'It must name a host of the public internet.',
+  ADDRESS_PRIVATE_ADDRESS: 'It must not lead to a private network.',
+  ADDRESS_NOT_ROUTABLE: 'It must not lead to a reserved address.',
+  ADDRESS_UNRESOLVABLE: 'Its host cannot be found: the name has no address yet.',
+  ADDRESS_WITH_PATH: 'It must be an https address without a path.',
+  EXPORT_REPLACED: 'It was interrupted, and another export took its place.',
+  EXPORT_OVERDUE: 'It was interrupted for too long.',
+  EXPORT_TAKEN: 'The export was ended, or another process is working on it.',
+  PROCESS_STOPPING: 'The server process was stopping.',
+  BUCKET_SEALED:
+    'The saved credentials of the bucket cannot be opened with the master key of this server. Enter them again.',
+  BUCKET_ADDRESS: 'The address of the bucket cannot be used. {message}',
+  BUCKET_REFUSED: 'The bucket does not accept the file: “{words}”',
+  BUCKET_SLOW: 'The bucket did not accept the file in time.',
+  BUCKET_UNREACHABLE: 'The bucket cannot be reached. {answer}',
+  FOREIGN_SESSION_TOKEN:
+    'AWS_SESSION_TOKEN in the environment of the server does not belong to this bucket. Start the server without it.',
+  FOLDER_ELSEWHERE:
+    'The command line of this server has not named this folder below “exports” of its data folder. Create the schedule again with svc export-data schedule.',
+  COMPARE_CANCELLED: 'It was cancelled.',
+  COMPARE_REPLACED: 'It was interrupted, and another comparison took its place.',
+  COMPARE_INTERRUPTED: 'The comparison was interrupted.',
+  COMPARE_TAKEN: 'The comparison was ended, or another process is working on it.',
+  COMMAND_INTERRUPTED: 'The command was interrupted.',
+  VENDOR_KEY_SEALED:
+    'The saved key of the service cannot be opened. Restore the former master key of this server, or enter the key again.',
+  VENDOR_REFUSES_KEY:
+    'The service refuses the key (HTTP {httpStatus}). It needs a key of the same project for version 1 of the API.',
+  VENDOR_SILENT: 'The service has given no usable answer for a long time. {answer}',
+  VENDOR_ADDRESS: 'The address of the service cannot be used. {message}',
+  VENDOR_UNREADABLE: '{count} answers in a row could not be used. The last one: {message}',
+  VENDOR_NO_ANSWER: 'There was no answer. {answer}',
+  VENDOR_ANSWERS: 'The answer is HTTP {httpStatus}.',
+  VENDOR_NO_JSON: 'The answer is not JSON.',
+  IMPORT_FAILED:
+    'An error of the server ended the import; the log of the server says more. Start again with a dry run.',
+  IMPORT_UNDO_FAILED:
+    'An error of the server ended the import; the log of the server says more. Take it back once more.',
+  IMPORT_STORAGE_AWAY:
+    'The place where imported files are stored does not work at present: “{words}” Start again with a dry run when it does.',
+  IMPORT_UNMAPPED: 'No fields are chosen for the columns of the import.',
+  FILE_GONE: 'The file of the import no longer exists. Send it again as a new import.',
+  FILE_EMPTY: 'The file is empty; its first line must name the columns.',
+  FILE_WITHOUT_CSV: 'The file contains no CSV file.',
+  FILE_IS_LIST: 'The file is a list in JSON. Send JSON Lines: one object per line, without commas between them.',
+  FILE_LINE_TOO_LONG: 'The first line is longer than 1 MiB.',
+  FILE_WITHOUT_OBJECTS: 'The first lines of the file are no JSON objects.',
+  FILE_COLUMN_MISSING: 'The file “{name}” has no column “{column}”.',
+  FILE_COLUMNS_DIFFER: 'The files “{name}” and “{other}” have different columns. Import them one by one.',
+  HEADER_TOO_LONG: 'The header is longer than {size} KiB.',
+  HEADER_QUOTE: 'The header has a quotation mark that is never closed.',
+  HEADER_DAMAGED:
+    'A name in the header cannot be read (line {line}, column {column}). {message} Send the file in UTF-8.',
+  FIELD_BEHIND_QUOTE: 'It has text behind its closing quotation mark.',
+  FIELD_NUL: 'It has a NUL character.',
+  FIELD_NOT_UTF8: 'It is not UTF-8.',
+  PACKED_TWICE: 'The packed file contains another packed file. Send only that one.',
+  PACKED_DAMAGED: 'The packed file is damaged or incomplete.',
+  PACKED_TOO_TIGHT: 'The packed file contains far more than its size allows. Send the file unpacked.',
+  ZIP_TWICE: 'The zip file contains another packed file, “{name}”. Send only that one.',
+  ZIP_WITHOUT_TABLES: 'The zip file contains no file whose name ends with .csv or .jsonl.',
+  ZIP_TOO_MANY: 'The zip file contains more than {count} CSV files.',
+  ZIP_PASSWORD: '“{name}” in the zip file has a password. Send it without one.',
+  ZIP_METHOD: '“{name}” in the zip file is packed in a way that is not supported. Use deflate.',
+  ZIP_OVERLAP: 'Files in the zip file overlap. Pack it again.',
+  ZIP_DAMAGED: 'The zip file is damaged or incomplete.',
+  ROW_WAITS: '{message} 1 row waits. Resume the import to continue.',
+  ROWS_WAIT: '{message} {count} rows wait. Resume the import to continue.',
+  STORE_SETTINGS: '{message} Correct the settings of the store.',
+  STORE_REFUSED: 'The credentials were refused by: {storeName}.',
+  STORE_UNREADABLE: 'An answer cannot be read ({storeName}). {message}',
+  STORE_SILENT: 'There is no answer, or a request to come later ({storeName}).',
+  STORES_UNUSABLE: 'Some answers of the stores could not be used.',
+  RUN_CALLS: 'The run has made its {calls} calls.',
+  RUN_TIME: 'The run has lasted its 6 hours, or would have to wait longer.',
+  RUN_STOPPED: 'The verification was stopped.',
+  PLAY_PACKAGE_UNKNOWN: 'Google Play does not know the package name.',
+  PLAY_REFUSED_ACCOUNT: 'Google Play refused the service account: “{words}”',
+  PLAY_ANSWERED: 'Google Play answered: “{words}”',
+  APP_STORE_REFUSED_KEY: 'The App Store refused the key ({httpStatus}).',
+  APP_STORE_ANSWERED: 'The App Store answered {httpStatus}: “{words}”',
+  APP_STORE_OTHER_TRANSACTION: 'The App Store answered about another transaction.',
+  PROVIDER_REFUSED_KEY: 'The payment provider refused the key ({httpStatus}).',
+  PROVIDER_ANSWERED: 'The payment provider: “{words}”',
+  ANSWER_UNREADABLE: 'The answer is unreadable at {field}.',
+  ANSWER_UNUSABLE: 'The answer of the store could not be used; the log of the server says more.',
+  EARLIER_PURCHASE_UNREADABLE: 'An earlier purchase cannot be read.',
+  REQUEST_PERSON_ERASED: 'The data of this person was erased.',
+  REQUEST_PERSON_UNKNOWN: 'No person has this ID any more.',
+  REQUEST_PROJECT_DELETED: 'The project was deleted.',
+  REQUEST_NO_PLACE: 'This server has no place for files.',
+  REQUEST_PLACE_AWAY: 'The place where files are stored cannot be written at present.',
+  REQUEST_REFUSED: 'It does not work at present: “{words}”',
+  REQUEST_FAULT: 'It does not work at present; the log of the server says why.',
 }
 
 export const texts = {
@@ -57,4 +156,10 @@ export const texts = {
   idNames: { 'payment id': 'payment ID', 'Android id': 'Android ID', 'store id': 'store ID' } as Readonly<
     Record<string, string>
   >,
+  /** Why a call brought no answer. */
+  answers: {
+    timeout: 'No answer came in time.',
+    unreachable: 'No connection could be made.',
+    too_large: 'The answer was too large.',
+  } as Readonly<Record<string, string>>,
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OutgoingCalls } from '../../../base/http/outgoing'
 import { isAlive } from '../../../base/lib/this-process'
+import { reasonText } from '../../../core/reason/reasons'
 import type { Destination, S3Credentials } from '../model'
 import { scheduleFolder } from './address'
 import type { ExportTarget } from './target'
@@ -55,7 +56,7 @@ export async function bucketTarget(parts: BucketParts): Promise<ExportTarget> {
  */
 function refuseForeignToken(client: Bun.S3Client): void {
   if (URL.parse(client.presign('any'))?.searchParams.has('X-Amz-Security-Token') === true)
-    throw new Error('AWS_SESSION_TOKEN in the environment of svc does not belong to this bucket; start svc without it')
+    throw new Error(reasonText('FOREIGN_SESSION_TOKEN'))
 }
 
 const NAME = /^\.upload-(\d+)-/

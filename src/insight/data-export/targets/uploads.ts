@@ -1,6 +1,7 @@
 import type { OutgoingCalls } from '../../../base/http/outgoing'
 import { settlesWithin } from '../../../base/jobs/within'
 import { MINUTE, SECOND } from '../../../base/lib/clock'
+import { reasonText } from '../../../core/reason/reasons'
 
 /** Puts objects into a bucket. */
 export interface Uploads {
@@ -31,9 +32,9 @@ async function inTime(work: Promise<unknown>): Promise<void> {
     if (await settlesWithin(work, UPLOAD_MS)) return
   } catch (error) {
     const { code = 'no code', message } = error as { code?: string; message: string }
-    throw new Error(`the bucket does not take the file: ${code}, ${message}`)
+    throw new Error(reasonText('BUCKET_REFUSED', { words: `${code}, ${message}` }))
   }
-  throw new Error('the bucket did not take the file in time')
+  throw new Error(reasonText('BUCKET_SLOW'))
 }
 
 /**
@@ -52,8 +53,8 @@ async function put(client: Bun.S3Client, guard: OutgoingCalls, key: string, body
   const signed = new URL(client.presign(key, { method: 'PUT', expiresIn: (2 * UPLOAD_MS) / SECOND }))
   const address = `${signed.origin}${signed.pathname}`
   const answer = await guard.call(address, { method: 'PUT', body, secretQuery: signed.search }, LIMITS)
-  if (!answer.ok) throw new Error(`the bucket cannot be reached: ${answer.reason}`)
+  if (!answer.ok) throw new Error(reasonText('BUCKET_UNREACHABLE', { answer: answer.reason }))
   if (answer.status === 200) return
   const [, code = 'no code'] = /<Code>(\w{1,60})<\/Code>/.exec(new TextDecoder().decode(answer.body)) ?? []
-  throw new Error(`the bucket does not take the file: status ${answer.status}, ${code}`)
+  throw new Error(reasonText('BUCKET_REFUSED', { words: `status ${answer.status}, ${code}` }))
 }

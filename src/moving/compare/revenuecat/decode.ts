@@ -1,4 +1,5 @@
 import { parseIso } from '../../../base/lib/time'
+import { reasonText } from '../../../core/reason/reasons'
 import type { OwnershipType, Store } from '../../../stores/observation'
 import type { TheirEntitlement, TheirPurchase, TheirSide } from '../core/model'
 
@@ -33,7 +34,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text.replace(LONG_ID, '$1"$2"'))
   } catch {
-    throw new AnswerFault('the answer is not JSON')
+    throw new AnswerFault(reasonText('VENDOR_NO_JSON'))
   }
 }
 

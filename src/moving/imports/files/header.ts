@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Blobs } from '../../../base/blobs/blobs'
+import { reasonText } from '../../../core/reason/reasons'
 import type { FileForm, ImportFile } from '../model'
 import { ImportUnreadable } from './faults'
 import { objectOf } from './json-lines'
@@ -44,17 +45,17 @@ const isJson = (bytes: Buffer): boolean => /^\s*(\{|\[\s*(\{|$))/.test(bytes.toS
 
 function readJsonHeader({ bytes, isWhole }: Window): FileHeader {
   if (bytes.toString('latin1', 0, 256).trimStart().startsWith('['))
-    throw new ImportUnreadable('The file is a list of JSON; send JSON Lines, one object a line and no comma between')
+    throw new ImportUnreadable(reasonText('FILE_IS_LIST'))
   const lines = bytes.toString().split('\n')
   const whole = isWhole ? lines : lines.slice(0, -1)
-  if (whole.length === 0) throw new ImportUnreadable('The first line is longer than 1 MiB')
+  if (whole.length === 0) throw new ImportUnreadable(reasonText('FILE_LINE_TOO_LONG'))
   const headers = [...new Set(whole.flatMap((line) => Object.keys(objectOf(line) ?? {})))]
-  if (headers.length === 0) throw new ImportUnreadable('The first lines of the file are no JSON objects')
+  if (headers.length === 0) throw new ImportUnreadable(reasonText('FILE_WITHOUT_OBJECTS'))
   if (Buffer.byteLength(headers.join()) > MAX_HEADER_BYTES) throw tooLong()
   return { headers, form: 'JSON_LINES', separator: ',', offset: 0, line: 1 }
 }
 
-const tooLong = () => new ImportUnreadable(`The header is longer than ${MAX_HEADER_BYTES / 1024} KiB`)
+const tooLong = () => new ImportUnreadable(reasonText('HEADER_TOO_LONG', { size: String(MAX_HEADER_BYTES / 1024) }))
 
 interface Window {
   bytes: Buffer
@@ -68,20 +69,22 @@ function readCsvHeader({ bytes, isWhole }: Window): FileHeader {
   const scanner = new RecordScanner(separator, MAX_HEADER_BYTES)
   scanner.add(bytes)
   if (isWhole) scanner.end()
-  if (!scanner.next()) throw new ImportUnreadable('The file is empty; its first line must name the columns')
-  if (scanner.fault !== null) throw new ImportUnreadable('The header has a quote that is never closed')
+  if (!scanner.next()) throw new ImportUnreadable(reasonText('FILE_EMPTY'))
+  if (scanner.fault !== null) throw new ImportUnreadable(reasonText('HEADER_QUOTE'))
   return { headers: textsOf(scanner), form: 'CSV', separator, offset: scanner.offset, line: scanner.nextLine }
 }
 
 function textsOf(scanner: RecordScanner): string[] {
   return Array.from({ length: scanner.count }, (_, at) => {
     const text = scanner.field(at)
-    if (text === null)
-      throw new ImportUnreadable(
-        `The header (line ${scanner.line}, column ${at + 1}) ${scanner.fieldFault(at)}; send the file in UTF-8`,
-      )
+    if (text === null) throw damagedName(scanner, at)
     return text.trim()
   })
+}
+
+function damagedName(scanner: RecordScanner, at: number): ImportUnreadable {
+  const [line, column, message] = [String(scanner.line), String(at + 1), scanner.fieldFault(at) ?? '']
+  return new ImportUnreadable(reasonText('HEADER_DAMAGED', { line, column, message }))
 }
 
 async function readWindow(blobs: Blobs, file: ImportFile, maxBytes: number): Promise<Window> {
@@ -96,8 +99,7 @@ async function readWindow(blobs: Blobs, file: ImportFile, maxBytes: number): Pro
 }
 
 function refusePacked(bytes: Buffer): void {
-  if (isGzip(bytes) || isZip(bytes))
-    throw new ImportUnreadable('The packed file holds another packed file; send that one alone')
+  if (isGzip(bytes) || isZip(bytes)) throw new ImportUnreadable(reasonText('PACKED_TWICE'))
 }
 
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b

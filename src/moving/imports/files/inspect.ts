@@ -1,4 +1,5 @@
 import type { Blobs } from '../../../base/blobs/blobs'
+import { reasonText } from '../../../core/reason/reasons'
 import type { ImportFile } from '../model'
 import { ImportUnreadable } from './faults'
 import { type FileHeader, isGzip, isZip, readHeader } from './header'
@@ -16,14 +17,12 @@ export interface InspectedFiles {
 export async function inspectFiles(blobs: Blobs, stored: ImportFile): Promise<InspectedFiles> {
   const files = await listFiles(blobs, stored)
   const [first, ...others] = files
-  if (!first) throw new ImportUnreadable('The file holds no CSV file')
+  if (!first) throw new ImportUnreadable(reasonText('FILE_WITHOUT_CSV'))
   const header = await readHeader(blobs, first)
   for (const file of others) {
     const { headers, form } = await readHeader(blobs, file)
     if (form !== header.form || !isSameSet(headers, header.headers))
-      throw new ImportUnreadable(
-        `The files "${first.name}" and "${file.name}" have different columns; import them one by one`,
-      )
+      throw new ImportUnreadable(reasonText('FILE_COLUMNS_DIFFER', { name: first.name, other: file.name }))
   }
   return { files: header.form === 'CSV' ? files : files.map((file) => ({ ...file, form: header.form })), header }
 }

@@ -1,4 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer'
+import { reasonText } from '../../../core/reason/reasons'
 
 const LF = 10
 const CR = 13
@@ -233,11 +234,11 @@ export class RecordScanner {
   /** Why the bytes of a field are no text; null when they are one. */
   fieldFault(index: number): string | null {
     const mark = index < this.count ? (this.#marks[index] as number) : 0
-    if ((mark & BEHIND_QUOTE) !== 0) return 'has text behind its closing quote'
+    if ((mark & BEHIND_QUOTE) !== 0) return reasonText('FIELD_BEHIND_QUOTE')
     if ((mark & UNUSUAL) === 0) return null
     const bytes = this.#bytes.subarray(this.#starts[index], this.#ends[index])
-    if (bytes.includes(0)) return 'has a NUL character'
-    return isUtf8(bytes) ? null : 'is not UTF-8'
+    if (bytes.includes(0)) return reasonText('FIELD_NUL')
+    return isUtf8(bytes) ? null : reasonText('FIELD_NOT_UTF8')
   }
 }
 

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Blobs } from '../../../base/blobs/blobs'
+import { reasonText } from '../../../core/reason/reasons'
 import type { ImportFile } from '../model'
 import { ImportUnreadable } from './faults'
 import { gunzip, inflateRaw } from './unpack'
@@ -76,7 +77,7 @@ async function* firstBytes(parts: AsyncIterable<Uint8Array>, length: number): As
 
 async function* readBlob(blobs: Blobs, key: string, from: number): AsyncGenerator<Uint8Array> {
   const stream = await blobs.read(key, from)
-  if (!stream) throw new ImportUnreadable('The file of the import is gone; send it again as a new import')
+  if (!stream) throw new ImportUnreadable(reasonText('FILE_GONE'))
   yield* stream
 }
 

@@ -1,5 +1,6 @@
 import { Readable, type Transform } from 'node:stream'
 import { createGunzip, createInflateRaw } from 'node:zlib'
+import { reasonText } from '../../../core/reason/reasons'
 import { ImportUnreadable } from './faults'
 
 /** Text that is packed more tightly than this is refused, because its size would be out of all proportion. */
@@ -48,7 +49,7 @@ async function* through(
   }
 }
 
-const DAMAGED = 'The packed file is damaged or cut off'
+const DAMAGED = reasonText('PACKED_DAMAGED')
 
 async function* counted(parts: AsyncIterable<Uint8Array>, size: { packed: number }): AsyncGenerator<Uint8Array> {
   for await (const part of parts) {
@@ -59,6 +60,5 @@ async function* counted(parts: AsyncIterable<Uint8Array>, size: { packed: number
 
 export function refuseBomb({ packed, unpacked }: { packed: number; unpacked: number }): void {
   const isTooTight = unpacked > RATIO_FROM_BYTES && unpacked > packed * MAX_RATIO
-  if (isTooTight || unpacked > MAX_UNPACKED_BYTES)
-    throw new ImportUnreadable('The packed file holds far more than its size allows for; send the file unpacked')
+  if (isTooTight || unpacked > MAX_UNPACKED_BYTES) throw new ImportUnreadable(reasonText('PACKED_TOO_TIGHT'))
 }

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { reasonText } from '../../../core/reason/reasons'
 import { ImportUnreadable } from './faults'
 import { refuseBomb } from './unpack'
 
@@ -28,15 +29,14 @@ export async function listZip(read: ReadRange, size: number): Promise<ZipEntry[]
   const all = parseDirectory(await read(offset, length))
   const files = all.filter(({ name }) => !name.endsWith('/') && !/(^|\/)(__MACOSX\/|\.)/.test(name))
   const nested = files.find(({ name }) => /\.(zip|gz|gzip|tgz|bz2|xz|7z|rar|zst)$/i.test(name))
-  if (nested)
-    throw new ImportUnreadable(`The zip file holds another packed file, "${nested.name}"; send that one alone`)
+  if (nested) throw new ImportUnreadable(reasonText('ZIP_TWICE', { name: nested.name }))
   const tables = files.filter(({ name }) => /\.(csv|tsv|txt|jsonl|ndjson)$/i.test(name))
-  if (tables.length === 0) throw new ImportUnreadable('The zip file holds no file whose name ends with .csv or .jsonl')
-  if (tables.length > MAX_ENTRIES) throw new ImportUnreadable(`The zip file holds more than ${MAX_ENTRIES} CSV files`)
+  if (tables.length === 0) throw new ImportUnreadable(reasonText('ZIP_WITHOUT_TABLES'))
+  if (tables.length > MAX_ENTRIES)
+    throw new ImportUnreadable(reasonText('ZIP_TOO_MANY', { count: String(MAX_ENTRIES) }))
   for (const { name, bytes, packedBytes, flags, method } of tables) {
-    if ((flags & 1) !== 0) throw new ImportUnreadable(`"${name}" in the zip file has a password; send it without one`)
-    if (method !== 0 && method !== 8)
-      throw new ImportUnreadable(`"${name}" in the zip file is packed in a way that is not supported; use deflate`)
+    if ((flags & 1) !== 0) throw new ImportUnreadable(reasonText('ZIP_PASSWORD', { name }))
+    if (method !== 0 && method !== 8) throw new ImportUnreadable(reasonText('ZIP_METHOD', { name }))
     refuseBomb({ packed: packedBytes, unpacked: bytes })
   }
   refuseOverlaps(tables, offset)
@@ -54,7 +54,7 @@ function refuseOverlaps(entries: readonly DirectoryEntry[], directoryAt: number)
   const inOrder = entries.toSorted((a, b) => a.offset - b.offset)
   for (const [index, { offset, packedBytes }] of inOrder.entries())
     if (offset + LOCAL_HEADER_BYTES + packedBytes > (inOrder[index + 1]?.offset ?? directoryAt))
-      throw new ImportUnreadable('Files in the zip file overlap each other; pack it again')
+      throw new ImportUnreadable(reasonText('ZIP_OVERLAP'))
 }
 
 /** Where the packed bytes of an entry start. */
@@ -135,4 +135,4 @@ function wideNumber(bytes: Buffer, at: number): number {
   return Number(value)
 }
 
-const damaged = (): ImportUnreadable => new ImportUnreadable('The zip file is damaged or cut off')
+const damaged = (): ImportUnreadable => new ImportUnreadable(reasonText('ZIP_DAMAGED'))

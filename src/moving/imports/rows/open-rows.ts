@@ -1,4 +1,5 @@
 import type { Blobs } from '../../../base/blobs/blobs'
+import { reasonText } from '../../../core/reason/reasons'
 import { ImportUnreadable } from '../files/faults'
 import { readHeader } from '../files/header'
 import { openRecords } from '../files/open-records'
@@ -85,9 +86,9 @@ function rowReader(
   { name, form = 'CSV' }: ImportFile,
   headers: readonly string[],
 ): RowReader {
-  if (!mapping) throw new ImportUnreadable('The columns of the import are not mapped')
+  if (!mapping) throw new ImportUnreadable(reasonText('IMPORT_UNMAPPED'))
   const missing = Object.values(mapping.columns).find((header) => !headers.includes(header))
-  if (missing !== undefined) throw new ImportUnreadable(`The file "${name}" has no column "${missing}"`)
+  if (missing !== undefined) throw new ImportUnreadable(reasonText('FILE_COLUMN_MISSING', { name, column: missing }))
   return new RowReader({ kind, preset: presetOf(preset), mapping, form }, headers)
 }
 

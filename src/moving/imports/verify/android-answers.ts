@@ -1,4 +1,5 @@
 import { SECOND } from '../../../base/lib/clock'
+import { reasonText } from '../../../core/reason/reasons'
 import type { LookResult } from '../../../intake/android/fetch'
 import type { CallRefusal } from '../../../stores/android/answer'
 import type { Answer } from './model'
@@ -19,7 +20,8 @@ const UNKNOWN = {
 
 export function answerFor(result: Exclude<LookResult, { kind: 'found' }>): Answer {
   if (result.kind in UNKNOWN) return { kind: 'UNRECOGNISED', why: UNKNOWN[result.kind as keyof typeof UNKNOWN] } // The line above has checked it.
-  if (result.kind === 'unreadable') return { kind: 'UNREADABLE', why: `unreadable at ${result.field}` }
+  if (result.kind === 'unreadable')
+    return { kind: 'UNREADABLE', why: reasonText('ANSWER_UNREADABLE', { field: result.field }) }
   return refusalOf(result as CallRefusal) // The other kinds are those of a call.
 }
 
@@ -32,8 +34,8 @@ export function refusalOf(refusal: CallRefusal): Answer {
   }
   const { why, status, reason } = refusal
   const told = [status, reason].filter((one) => one !== null).join(' ')
-  if (reason === 'applicationNotFound') return { kind: 'REFUSED', why: 'Google Play does not know the package name' }
+  if (reason === 'applicationNotFound') return { kind: 'REFUSED', why: reasonText('PLAY_PACKAGE_UNKNOWN') }
   if (why === 'credentials')
-    return { kind: 'REFUSED', why: `Google Play refused the service account (${told || 'no access token'})` }
-  return { kind: 'UNREADABLE', why: `Google Play answered ${told}` }
+    return { kind: 'REFUSED', why: reasonText('PLAY_REFUSED_ACCOUNT', { words: told || 'no access token' }) }
+  return { kind: 'UNREADABLE', why: reasonText('PLAY_ANSWERED', { words: told }) }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../base/errors'
+import { reasonText } from '../../../core/reason/reasons'
 import { lookAtToken, withPredecessors } from '../../../intake/android/chain'
 import type { AndroidLook, LookResult } from '../../../intake/android/fetch'
 import { familyOf, namedProducts } from '../../../intake/android/match'
@@ -87,7 +88,8 @@ async function found(run: Run, anchor: AnchorRow, reader: OrderReader, look: And
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error.refusal === 'STORE_UNAVAILABLE') return AWAY
-    if (error.refusal === 'STORE_API_ERROR') return { kind: 'UNREADABLE', why: 'a purchase before it cannot be read' }
+    if (error.refusal === 'STORE_API_ERROR')
+      return { kind: 'UNREADABLE', why: reasonText('EARLIER_PURCHASE_UNREADABLE') }
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../base/errors'
 import { SECOND } from '../../../base/lib/clock'
+import { reasonText } from '../../../core/reason/reasons'
 import { verifyIosReceipt } from '../../../intake/ios/verify'
 import { findPurchaseById, type PurchaseRow } from '../../../people/purchases/queries'
 import { iosApiClient } from '../../../projects/connections/ios-api'
@@ -78,7 +79,7 @@ async function askOne(
   if (typeof transaction === 'string') return { kind: 'UNREADABLE', why: transaction }
   if (transaction.environment !== environment) return UNKNOWN
   if (![transaction.transactionId, transaction.originalTransactionId].includes(named))
-    return { kind: 'UNREADABLE', why: 'the App Store answered about another transaction' }
+    return { kind: 'UNREADABLE', why: reasonText('APP_STORE_OTHER_TRANSACTION') }
   if (!transaction.isSubscription) return found(run, anchor, transaction)
   // The state of a shared subscription is that of its buyer, whose transaction is another one.
   if (transaction.ownershipType === 'FAMILY_SHARED') return found(run, anchor, transaction)
@@ -132,8 +133,10 @@ function refusalOf(result: Exclude<ApiResult<unknown>, { ok: true }>): Answer {
   }
   const { status, errorCode } = result
   if (status === 404 || status === 400) return UNKNOWN
-  if (status === 401 || status === 403) return { kind: 'REFUSED', why: `the App Store refused the key (${status})` }
-  return { kind: 'UNREADABLE', why: `the App Store answered ${status}, error ${errorCode ?? 'unnamed'}` }
+  if (status === 401 || status === 403)
+    return { kind: 'REFUSED', why: reasonText('APP_STORE_REFUSED_KEY', { httpStatus: String(status) }) }
+  const told = { httpStatus: String(status), words: String(errorCode ?? 'unnamed') }
+  return { kind: 'UNREADABLE', why: reasonText('APP_STORE_ANSWERED', told) }
 }
 
 async function found(run: Run, anchor: AnchorRow, transaction: DecodedTransaction): Promise<Answer> {

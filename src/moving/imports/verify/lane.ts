@@ -2,6 +2,7 @@ import { toAppError } from '../../../base/db/errors'
 import { AppError } from '../../../base/errors'
 import { MINUTE, SECOND } from '../../../base/lib/clock'
 import { describeError } from '../../../base/lib/log'
+import { reasonText } from '../../../core/reason/reasons'
 import type { Counts } from './counts'
 import { type AskedStore, type EndReason, RunEnds } from './meter'
 import type { AnchorRow, Answer, Run } from './model'
@@ -154,7 +155,7 @@ export class Lane {
     if (error instanceof RunEnds || (known instanceof AppError && known.refusal === 'DATABASE_UNAVAILABLE')) throw error
     const { ctx, job } = this.run
     ctx.log.error('an answer of a store could not be used', { job: job.id, error: describeError(error) })
-    return { kind: 'UNREADABLE', why: 'the answer of the store could not be used; the log says more' }
+    return { kind: 'UNREADABLE', why: reasonText('ANSWER_UNUSABLE') }
   }
 
   #end(reason: LaneEnd['reason'], why: string | null): LaneEnd {

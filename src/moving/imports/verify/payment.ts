@@ -1,4 +1,5 @@
 import { SECOND } from '../../../base/lib/clock'
+import { reasonText } from '../../../core/reason/reasons'
 import { describeFault, sourceOf } from '../../../intake/payment/fetch'
 import { environmentOf } from '../../../intake/payment/report'
 import { paymentClient } from '../../../projects/connections/payment-store'
@@ -48,11 +49,11 @@ function subjectOf(id: string): Subject | null {
 
 function refusalOf(failure: Exclude<GatherResult, { ok: true }>): Answer {
   if (failure.reason === 'unavailable') return awayOf(failure.cause)
-  const why = `the payment provider: ${describeFault(failure)}`
+  const why = reasonText('PROVIDER_ANSWERED', { words: describeFault(failure) })
   if (failure.reason === 'malformed') return { kind: 'UNREADABLE', why }
   if (failure.status === 404) return { kind: 'UNRECOGNISED', why: 'the payment provider does not know it' }
   if (failure.status === 401 || failure.status === 403)
-    return { kind: 'REFUSED', why: `the payment provider refused the key (${failure.status})` }
+    return { kind: 'REFUSED', why: reasonText('PROVIDER_REFUSED_KEY', { httpStatus: String(failure.status) }) }
   return { kind: 'UNREADABLE', why }
 }
 

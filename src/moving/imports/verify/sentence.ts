@@ -1,3 +1,4 @@
+import { reasonText } from '../../../core/reason/reasons'
 import type { LaneEnd } from './lane'
 import { type AskedStore, MAX_CALLS } from './meter'
 
@@ -9,27 +10,30 @@ const NAMES: Readonly<Record<AskedStore, string>> = {
 
 /** Says why a verification is not complete, and what helps. What a person must repair comes first. */
 export function sentenceOf(ends: readonly LaneEnd[], remaining: number): string {
-  const rows = remaining === 1 ? '1 row waits' : `${remaining} rows wait`
   const first = ORDER.map((reason) => ends.find((end) => end.reason === reason)).find((end) => end !== undefined)
-  return `${first ? why(first) : 'Some answers of the stores could not be used'}; ${rows}. Resume to go on.`
+  const message = capital(first ? why(first) : reasonText('STORES_UNUSABLE'))
+  return remaining === 1
+    ? reasonText('ROW_WAITS', { message })
+    : reasonText('ROWS_WAIT', { message, count: String(remaining) })
 }
 
 const ORDER: readonly LaneEnd['reason'][] = ['REFUSED', 'UNREADABLE', 'AWAY', 'CALLS', 'TIME', 'STOPPED', 'CANCELLED']
 
 function why({ reason, store, why: told }: LaneEnd): string {
+  const storeName = NAMES[store]
   switch (reason) {
     case 'REFUSED':
-      return `${capital(told ?? `${NAMES[store]} refused the credentials`)}: correct the settings of the store`
+      return reasonText('STORE_SETTINGS', { message: told ?? reasonText('STORE_REFUSED', { storeName }) })
     case 'UNREADABLE':
-      return `${capital(NAMES[store])} answers what cannot be read (${told})`
+      return reasonText('STORE_UNREADABLE', { storeName, message: told ?? '' })
     case 'AWAY':
-      return `${capital(NAMES[store])} does not answer, or asks to come later`
+      return reasonText('STORE_SILENT', { storeName })
     case 'CALLS':
-      return `The run has made its ${MAX_CALLS.toLocaleString('en-US')} calls`
+      return reasonText('RUN_CALLS', { calls: MAX_CALLS.toLocaleString('en-US') })
     case 'TIME':
-      return 'The run has lasted its 6 hours, or would have to wait longer'
+      return reasonText('RUN_TIME')
     default:
-      return 'The verification was stopped'
+      return reasonText('RUN_STOPPED')
   }
 }
 

@@ -1,14 +1,13 @@
-import { BlobsUnavailable } from '../../../base/blobs/blobs'
 import type { Context } from '../../../base/context'
 import { isUnavailable } from '../../../base/db/errors'
 import { AppError, notFound } from '../../../base/errors'
 import { describeFailure } from '../../../base/jobs/failure'
 import { monotonicMs } from '../../../base/lib/clock'
-import { ImportUnreadable } from '../files/faults'
 import { tellFailed, tellIncomplete } from '../notices'
 import { type ImportJobRow, updateOwnJob } from '../queries'
 import { commitRows } from './commit-rows'
 import { dryRun } from './dry-run'
+import { failureOf, isExpected } from './failure'
 import { ImportStopped, saveOwn, sayingSo, takeJob } from './own-job'
 import type { Turn, WorkParts } from './turn'
 import { undoRows } from './undo-rows'
@@ -96,16 +95,3 @@ async function endedBy(ctx: Context, job: ImportJobRow, error: unknown): Promise
 /** False when another process works on the job, or the job has ended. */
 const release = (ctx: Context, job: ImportJobRow): Promise<boolean> =>
   ctx.write((tx) => updateOwnJob(tx, job, { owner: null }))
-
-/** Whether the file or the storage has ended an import, and no error of the server. */
-const isExpected = (error: unknown): error is ImportUnreadable | BlobsUnavailable =>
-  error instanceof ImportUnreadable || error instanceof BlobsUnavailable
-
-/** Why an import has failed, in words for the person who started it. */
-function failureOf(error: unknown, { status }: Pick<ImportJobRow, 'status'>): string {
-  if (error instanceof ImportUnreadable) return error.message
-  if (error instanceof BlobsUnavailable)
-    return `The import storage does not work at present (${error.message}). Begin again with a dry run once it does`
-  const advice = status === 'UNDOING' ? 'Take it back once more' : 'Begin again with a dry run'
-  return `An error of the server ended the import; its log says more. ${advice}`
-}

@@ -12,6 +12,7 @@ import { useFailureToast } from '../../../kit/use-failure-toast'
 import { Count, Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
 import { useParam } from '../../../lib/url-state'
+import { useReason } from '../../../parts/store-reason'
 import { useText } from '../../../text/catalogue'
 import { useEvery } from '../shared/live'
 import { RunState } from './comparisons'
@@ -21,6 +22,7 @@ import { kindOf, PATH, type Run } from './model'
 export default function Comparison() {
   const t = useText('moving')
   const common = useText('common')
+  const reasonOf = useReason()
   const { id } = useRouteParams<{ id: string }>()
   const { path, base } = useProject()
   const read = useRead(`${PATH}/runs/{id}`, { params: { path: { ...path, id } } })
@@ -38,7 +40,7 @@ export default function Comparison() {
       {!run && !read.error && <Skeleton />}
       {run && (
         <Stack>
-          {run.error !== null && <Because>{run.error}</Because>}
+          {run.error !== null && <Because>{reasonOf(run.error)}</Because>}
           <Columns main={<Findings run={run} />} side={<RunFacts run={run} />} />
         </Stack>
       )}

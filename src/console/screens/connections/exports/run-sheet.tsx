@@ -8,6 +8,7 @@ import { State, toneOf } from '../../../kit/state'
 import { Count, Time } from '../../../kit/values'
 import { formatBytes, formatNumber } from '../../../lib/format'
 import { useReading } from '../../../lib/session'
+import { useReason } from '../../../parts/store-reason'
 import { useText } from '../../../text/catalogue'
 
 /** Where an export lies, and each of its files with its checksum. */
@@ -15,10 +16,11 @@ export function RunSheet({ run, onClose }: { run: Schemas['DataExport']; onClose
   const t = useText('moving')
   const common = useText('common')
   const reading = useReading()
+  const reasonOf = useReason()
   return (
     <Dialog title={t.exportRun} kind="sheet" onClose={onClose}>
       <ExportState run={run} />
-      {run.error !== null && <Because>{run.error}</Because>}
+      {run.error !== null && <Because>{reasonOf(run.error)}</Because>}
       <Facts
         items={[
           [common.id, <Id key="id" id={run.id} />],

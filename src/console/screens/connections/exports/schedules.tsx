@@ -13,6 +13,7 @@ import { useFailureToast } from '../../../kit/use-failure-toast'
 import { Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
+import { useReason } from '../../../parts/store-reason'
 import { useText } from '../../../text/catalogue'
 import { useRights } from '../shared/rights'
 import { RemoveSchedule } from '../shared/schedule-parts'
@@ -60,6 +61,7 @@ function Line({ schedule, reason, onEdit }: LineProps) {
   const t = useText('moving')
   const common = useText('common')
   const { path } = useProject()
+  const reasonOf = useReason()
   const [isLeaving, setLeaving] = useState(false)
   const { id, to, format, tables, dailyAt, isEnabled, nextRunAt, lastRun, lastError } = schedule
   const toggle = useAction({
@@ -101,7 +103,7 @@ function Line({ schedule, reason, onEdit }: LineProps) {
           </>
         )}
       </p>
-      {lastError !== null && <Because>{lastError}</Because>}
+      {lastError !== null && <Because>{reasonOf(lastError)}</Because>}
       {isLeaving && (
         <RemoveSchedule
           remove={() =>

@@ -9,6 +9,7 @@ import { Page } from '../../../kit/page'
 import { Time } from '../../../kit/values'
 import { formatBytes } from '../../../lib/format'
 import { useProject, useReading } from '../../../lib/session'
+import { useReason } from '../../../parts/store-reason'
 import { useText } from '../../../text/catalogue'
 import { useEvery } from '../shared/live'
 import { Counters } from './counters'
@@ -46,9 +47,10 @@ export default function Import() {
 }
 
 function Body({ job }: { job: Job }) {
+  const reasonOf = useReason()
   return (
     <Stack>
-      {job.failure !== null && <Because>{job.failure}</Because>}
+      {job.failure !== null && <Because>{reasonOf(job.failure)}</Because>}
       {isRunning(job.status) && <Progress key={job.status} job={job} />}
       <Columns
         main={

@@ -1,16 +1,17 @@
 import { parseArgs } from 'node:util'
+import { type Static, Type } from '@sinclair/typebox'
 import { type Command, type Io, UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
+import { remoteHelp } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
-import type { Context } from '../../base/context'
-import { parseIso, toIso, toIsoOrNull } from '../../base/lib/time'
-import type { KeyChange, KeyView } from './keys'
-import { requireProject } from './lookup'
-import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey, updateKey } from './service'
-import type { KeyKind } from './tables'
+import { notFound } from '../../base/errors'
+import { parseIso, toIso } from '../../base/lib/time'
+import { checkKeyChange } from '../../projects/project/keys'
+import { type Place, type ProjectApi, projectOptions, withPlace } from '../../projects/project/project-api'
+import { findKeyProject } from '../../projects/project/service'
+import { KeySchema } from './key-wire'
 
 const options = {
-  project: { type: 'string' },
+  ...projectOptions,
   kind: { type: 'string' },
   label: { type: 'string' },
   origin: { type: 'string', multiple: true },
@@ -18,8 +19,6 @@ const options = {
   rate: { type: 'string' },
   overlap: { type: 'string' },
   expires: { type: 'string' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
 } as const
 
 export const keyCommand: Command = {
@@ -42,7 +41,10 @@ svc key update ID [--origin https://APP ... | --origins none|project] [--label T
 svc key rotate ID [--overlap HOURS]   a new secret; the public key stays, because it ships in apps
 svc key revoke ID
 
-What was changed holds within 2 seconds on a running server. Options: --data DIR, --json
+What was changed holds within 2 seconds on a running server. ID is enough to find the project of a key.
+
+  --data DIR, --json
+${remoteHelp(15)}
 
 Example: svc key create --project sleep-app --kind public --label web --origin https://app.example.com
          svc key update key_01m5x5hgw0e8gsnmscj1527ncp --origin https://app.example.com --origin http://localhost:5173`,
@@ -51,7 +53,7 @@ Example: svc key create --project sleep-app --kind public --label web --origin h
     const [action, id] = positionals
     const work = ACTIONS[action ?? '']
     if (!work) throw new UsageError('key takes create, list, update, rotate or revoke')
-    return withContext(io, values, (ctx) => work(ctx, { ...values, io, id }))
+    return withPlace(io, values, (place) => work(place, { ...values, io, id }))
   },
 }
 
@@ -69,43 +71,93 @@ interface Given {
   json?: boolean | undefined
 }
 
-const ACTIONS: Record<string, (ctx: Context, given: Given) => Promise<number>> = {
-  create: async (ctx, { io, project, kind, label, origin, rate, json }) => {
-    const { id } = await requireProject(ctx, project)
-    const input = {
+/** A newer server may answer more. */
+const Key = Type.Omit(KeySchema, [], { additionalProperties: true })
+const NewSecret = Type.Object({ ...Key.properties, secret: Type.Union([Type.String(), Type.Null()]) })
+const Deleted = Type.Object({ deleted: Type.Boolean() })
+type Key = Static<typeof KeySchema>
+
+const ACTIONS: Record<string, (place: Place, given: Given) => Promise<number>> = {
+  create: async (place, { io, project, kind, label, origin, rate, json }) => {
+    const body = {
       label: label ?? 'default',
       kind: toKind(kind),
       allowedOrigins: origin ?? null,
       ratePerMinute: toNumber('--rate', rate),
     }
-    return printSecret(io, json, await createKey(ctx, id, input))
+    refuseValues(io, body)
+    const { call } = await place.require(project)
+    return printSecret(io, json, await call('POST', ['api-keys'], { data: NewSecret, body }))
   },
-  list: async (ctx, { io, project, json }) => {
-    const keys = await listKeys(ctx, (await requireProject(ctx, project)).id)
-    io.out(json ? JSON.stringify({ keys: keys.map(toWire) }) : table([HEAD, ...keys.map(toLine)]))
+  list: async (place, { io, project, json }) => {
+    const keys = await listKeys(await place.require(project))
+    io.out(json ? JSON.stringify({ keys: keys.map(toJson) }) : table([HEAD, ...keys.map(toLine)]))
     return 0
   },
-  update: async (ctx, { io, id, json, ...given }) => {
+  update: async (place, { io, id, project, json, ...given }) => {
     const keyId = required(id)
     const change = toChange(given)
     if (Object.keys(change).length === 0)
       throw new UsageError('key update needs --origin, --origins, --label, --expires or --rate')
-    const key = await updateKey(ctx, keyId, change)
-    io.out(json ? JSON.stringify(toWire(key)) : `${key.id}: ${changedTexts(change, key).join('; ')}.`)
+    refuseValues(io, change)
+    const { call } = await projectOf(place, project, keyId)
+    const key = await call('PATCH', ['api-keys', keyId], { data: Key, body: change })
+    io.out(json ? JSON.stringify(toJson(key)) : `${key.id}: ${changedTexts(change, key).join('; ')}.`)
     return 0
   },
-  rotate: async (ctx, { io, id, overlap, json }) =>
-    printSecret(io, json, await rotateKey(ctx, required(id), toNumber('--overlap', overlap) ?? 0)),
-  revoke: async (ctx, { io, id, json }) => {
-    const key = await revokeKey(ctx, required(id))
-    io.out(json ? JSON.stringify(toWire(key)) : `${key.id} is revoked.`)
+  rotate: async (place, { io, id, project, overlap, json }) => {
+    const keyId = required(id)
+    const body = { overlapHours: toNumber('--overlap', overlap) ?? 0 }
+    const { call } = await projectOf(place, project, keyId)
+    return printSecret(io, json, await call('POST', ['api-keys', keyId, 'rotate'], { data: NewSecret, body }))
+  },
+  revoke: async (place, { io, id, project, json }) => {
+    const keyId = required(id)
+    const owner = await projectOf(place, project, keyId)
+    if ((await getKey(owner, keyId)).revokedAt === null)
+      await owner.call('DELETE', ['api-keys', keyId], { data: Deleted })
+    io.out(json ? JSON.stringify(toJson(await getKey(owner, keyId))) : `${keyId} is revoked.`)
     return 0
   },
 }
 
+/** The keys of a project, the oldest first. */
+const listKeys = async (project: ProjectApi): Promise<Key[]> =>
+  (await project.list(['api-keys'], { item: Key, limit: Number.POSITIVE_INFINITY })).items.reverse()
+
+async function findKey(project: ProjectApi, id: string): Promise<Key | null> {
+  return (await listKeys(project)).find((key) => key.id === id) ?? null
+}
+
+async function getKey(project: ProjectApi, id: string): Promise<Key> {
+  const key = await findKey(project, id)
+  if (!key) throw notFound('key', id)
+  return key
+}
+
+/** The project that is named, or the one that has the key. */
+async function projectOf(place: Place, ref: string | undefined, keyId: string): Promise<ProjectApi> {
+  if (ref !== undefined) return place.require(ref)
+  if (place.ctx) return place.require(await findKeyProject(place.ctx, keyId))
+  for (const project of await place.all()) if (await findKey(project, keyId)) return project
+  throw notFound('key', keyId)
+}
+
+/** A sentence about each value that no server takes; about the time of an end, the server decides by its own clock. */
+function refuseValues({ clock }: Io, { expiresAt: _, ...values }: Change): void {
+  checkKeyChange(values, clock.now())
+}
+
+interface Change {
+  allowedOrigins?: readonly string[] | null
+  label?: string
+  expiresAt?: string | null
+  ratePerMinute?: number | null
+}
+
 type Changed = Pick<Given, 'origin' | 'origins' | 'label' | 'expires' | 'rate'>
 
-function toChange({ origin, origins, label, expires, rate }: Changed): KeyChange {
+function toChange({ origin, origins, label, expires, rate }: Changed): Change {
   if (origin !== undefined && origins !== undefined)
     throw new UsageError('--origins takes the place of the list, so it excludes --origin')
   return {
@@ -130,30 +182,28 @@ function toOriginsOf(text: string): readonly string[] | null {
   throw new UsageError(`--origins takes none or project, not "${text}"; name a page with --origin`)
 }
 
-function toExpiry(text: string): number | null {
+function toExpiry(text: string): string | null {
   if (text === 'never') return null
   const instant = parseIso(text)
   if (instant === null)
     throw new UsageError(`--expires takes a time like 2026-11-20T08:00:00Z, or never, not "${text}"`)
-  return instant
+  return toIso(instant)
 }
 
 /** What the changed members are now. */
-function changedTexts(change: KeyChange, key: KeyView): string[] {
+function changedTexts(change: Change, key: Key): string[] {
   const { allowedOrigins, label, expiresAt } = key
   const pages = allowedOrigins?.length ? `pages of ${allowedOrigins.join(', ')} may use it` : 'no page may use it'
   const origins = allowedOrigins === null ? 'the pages of the project may use it' : pages
   return [
     ...(change.allowedOrigins === undefined ? [] : [origins]),
     ...(change.label === undefined ? [] : [`its label is ${label}`]),
-    ...(change.expiresAt === undefined
-      ? []
-      : [expiresAt === null ? 'it never ends' : `it ends at ${toIso(expiresAt)}`]),
+    ...(change.expiresAt === undefined ? [] : [expiresAt === null ? 'it never ends' : `it ends at ${expiresAt}`]),
     ...(change.ratePerMinute === undefined ? [] : [rateText(key)]),
   ]
 }
 
-function toKind(kind: string | undefined): KeyKind {
+function toKind(kind: string | undefined): Key['kind'] {
   if (kind === undefined || kind === 'pair') return 'pair'
   if (kind === 'public' || kind === 'secret') return kind
   throw new UsageError(`--kind is pair, public or secret, not "${kind}"`)
@@ -166,7 +216,7 @@ function toRate(text: string): number | null {
   throw new UsageError(`--rate takes a whole number of requests a minute, 0 for no limit, or "default", not "${text}"`)
 }
 
-function rateText({ ratePerMinute }: KeyView): string {
+function rateText({ ratePerMinute }: Key): string {
   if (ratePerMinute === null) return 'the rate of the server (SVC_RATE_KEY)'
   return ratePerMinute === 0 ? 'no limit' : `each half may make ${ratePerMinute} requests a minute`
 }
@@ -182,24 +232,31 @@ function required(id: string | undefined): string {
   return id
 }
 
-function printSecret(io: Io, json: boolean | undefined, { key, publicKey, secretKey }: CreatedKey): number {
-  const shown = { id: key.id, publicKey, secretKey }
+function printSecret(io: Io, json: boolean | undefined, { id, publicKey, secret }: Static<typeof NewSecret>): number {
+  const shown = { id, publicKey, secretKey: secret }
   if (json) io.out(JSON.stringify(shown))
   else io.out(table(Object.entries(shown).map(([name, value]) => [name, value ?? '-'])))
   return 0
 }
 
-const toWire = ({ expiresAt, revokedAt, lastUsedAt, createdAt, updatedAt, previousUntil, ...view }: KeyView) => ({
-  ...view,
-  expiresAt: toIsoOrNull(expiresAt),
-  revokedAt: toIsoOrNull(revokedAt),
-  lastUsedAt: toIsoOrNull(lastUsedAt),
-  createdAt: toIsoOrNull(createdAt),
+const toJson = ({
+  id,
+  label,
+  kind,
+  publicKey,
+  secretLast4,
+  environment,
+  allowedOrigins,
+  ratePerMinute,
+  ...key
+}: Key) => ({
+  ...{ id, label, kind, publicKey, secretLast4, environment, allowedOrigins, ratePerMinute },
+  ...{ expiresAt: key.expiresAt, revokedAt: key.revokedAt, lastUsedAt: key.lastUsedAt, createdAt: key.createdAt },
 })
 
 const HEAD = ['id', 'kind', 'label', 'public key', 'secret', 'rate', 'state']
 
-const toLine = ({ id, kind, label, publicKey, secretLast4, ratePerMinute, revokedAt }: KeyView): string[] => [
+const toLine = ({ id, kind, label, publicKey, secretLast4, ratePerMinute, revokedAt }: Key): string[] => [
   id,
   kind,
   label,
