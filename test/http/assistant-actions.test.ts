@@ -42,6 +42,7 @@ beforeAll(async () => {
     await s.receipt(`phone-of-${name}`, s.buy(MONTHLY))
     ids[name] = (await s.get('/v1/me', `phone-of-${name}`)).body.data.subscriber.id
   }
+  await make('told', '/audiences', { name: 'Two people', rules: { 'svc.deviceKey': { $contains: 'phone-of-' } } })
   ids.import = await uploaded()
   s.ctx.clock.advance(MINUTE)
   const [event = ''] = await happen(s, await deviceOwner(s, 'svc_told'), [{}])
@@ -83,6 +84,7 @@ const CASES: [action: string, given: () => object][] = [
   ['funnel.saveDraft', () => ({ id: ids.funnel, pages: [{ id: 'a', type: 'info', title: { en: 'B' } }] })],
   ['funnel.publish', () => ({ id: ids.funnel })],
   ['grant', () => ({ id: ids.cleo, accessIds: ['coach'], expiresAt: inDays(7) })],
+  ['grant.audience', () => ({ id: ids.told, accessIds: ['coach'], expiresAt: inDays(7), reason: 'An outage' })],
   ['credits', () => ({ id: ids.cleo, code: 'coins', amount: 5, idempotencyKey: 'once' })],
   ['schedule', () => ({ purchaseId: ids.granted, action: 'CANCEL', dueAt: inDays(3), revokeImmediately: true })],
   ['attributes', () => ({ id: ids.cleo, attributes: { plan: 'gold' } })],

@@ -332,6 +332,15 @@ export const peopleCases = (w: World): AuditedCase[] => [
     after: keeps(w, 'grant'),
   },
   {
+    route: 'POST P/audiences/:id/grants',
+    prepare: async () => {
+      const rules = { 'svc.deviceKey': 'svc_ada' }
+      const { data } = (await w.owner.browser.post(own(w, '/audiences'), { name: 'Ada', rules })).body
+      const path = own(w, `/audiences/${data.id}/grants`)
+      return { action: 'subscriber.grant', path, body: { accessIds: ['pro'] }, target: await subscriberOf(w, 'svc_ada') }
+    },
+  },
+  {
     route: 'POST P/subscriptions/:purchaseId/schedule',
     prepare: () => ({
       action: 'purchase.schedule',

@@ -30,6 +30,7 @@ export const ACTIONS: readonly Action[] = [
   { name: 'funnel.saveDraft', slice: 'funnel-publication', risk: 'low', operation: 'updateFunnel' },
   { name: 'funnel.publish', slice: 'funnel-publication', risk: 'high', operation: 'publishFunnel' },
   { name: 'grant', slice: 'actions', risk: 'low', operation: 'grantAccess' },
+  { name: 'grant.audience', slice: 'audience-grants', risk: 'high', operation: 'grantAudience' },
   { name: 'credits', slice: 'currencies', risk: 'low', operation: 'postCredits' },
   { name: 'refund', slice: 'actions', risk: 'high', operation: 'refundPurchase', isAtStore: true },
   { name: 'schedule', slice: 'actions', risk: 'low', operation: 'scheduleCancellation' },

@@ -89,8 +89,9 @@ function rowOf(ctx: Context, proposal: Proposal, id: string, tried: Enacted & { 
 
 const isNothing = ({ changes, effects }: IntentPreview): boolean => changes.length === 0 && effects.events.length === 0
 
-/** The first objects that change, by type and id. */
-function objectsOf({ changes }: IntentPreview): string {
+/** The first objects that change, by type and id; of many people, how many. */
+function objectsOf({ changes, effects: { people } }: IntentPreview): string {
+  if (people !== null && people > 3) return `${people} people`
   const objects = [...new Set(changes.map(({ path }) => path.split('/').slice(0, 2).join(' ')))]
   return objects.length > 3 ? `${objects.slice(0, 3).join(', ')} and ${objects.length - 3} more` : objects.join(', ')
 }

@@ -7,7 +7,7 @@ import { recordAudit } from '../../../projects/audit/audit'
 import { listRevisions } from '../../../projects/audit/revisions'
 import type { MemberOf } from '../../../projects/doors/operator'
 import { enactAtStore, tryAtStore } from './at-store'
-import { isAsShown, isSameEffect } from './effects'
+import { areSameObjects, isAsShown, isSameEffect } from './effects'
 import { enact, type RouteError } from './enact'
 import { mayApprove } from './notices'
 import type { Proposable } from './proposals'
@@ -150,7 +150,8 @@ async function enactAsShown(ctx: Context, tx: Tx, intent: IntentRow, member: Mem
   const order = { projectId, intentId: intent.id, threadId, proposable, arguments: given, member }
   const done = await enact(ctx, tx, order)
   if (done.isRefused) throw new Undone(refusedEnding(done))
-  if (!isSameEffect(done.preview, intent.preview)) throw new Undone({ stale: objectsOf(intent) })
+  if (!isSameEffect(done.preview, intent.preview) || !areSameObjects(done.base, intent.base))
+    throw new Undone({ stale: objectsOf(intent) })
   return done.answer
 }
 
