@@ -12,6 +12,7 @@ import {
 import { addCard, removeCard, toCard } from './cards'
 import { callStore } from './scene'
 import {
+  type BillingWorld,
   collect,
   defaultCardOf,
   end,
@@ -74,19 +75,21 @@ export function testBilling(ctx: Context, projectId: string): BillingProvider {
         const one = subscriptionOf(scene, subscriptionId)
         one.cancelAt = isCancelled ? one.periodEnd : null
         tellSubscription(scene, 'updated', one)
+        return toReport(one)
       }),
     endNow: (subscriptionId) =>
       call((scene) => {
         const one = subscriptionOf(scene, subscriptionId)
         if (one.status !== 'canceled') end(scene, one, 'canceled')
       }),
-    listInvoices: (customerId) =>
-      call(({ world }) =>
-        Object.values(world.invoices)
-          .filter((one) => one.customerId === customerId)
-          .reverse()
-          .map(toInvoice),
-      ),
+    listInvoices: (customerId, until, most) =>
+      call(({ world }) => {
+        const all = invoicesOf(world, customerId).filter(({ createdAt }) => until === null || createdAt <= until)
+        const border = all[most - 1]
+        return all.filter(({ createdAt }) => !border || createdAt >= border.createdAt).map(toInvoice)
+      }),
+    hasUnpaidInvoice: (customerId) =>
+      call(({ world }) => invoicesOf(world, customerId).some(({ status }) => status === 'draft' || status === 'open')),
     findInvoice: (id) =>
       call(({ world }) => {
         const found = Object.hasOwn(world.invoices, id) ? world.invoices[id] : undefined
@@ -201,6 +204,12 @@ function switchLater(scene: Scene, one: TestSubscription, tier: Tier, isBack: bo
   tellSubscription(scene, 'updated', one)
   return NOTHING_TO_CONFIRM
 }
+
+/** Newest first. */
+const invoicesOf = ({ invoices }: BillingWorld, customerId: string): TestInvoice[] =>
+  Object.values(invoices)
+    .filter((one) => one.customerId === customerId)
+    .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
 
 const toReport = ({ pending: _pending, nextTryAt: _nextTryAt, tries: _tries, ...report }: TestSubscription) => report
 
