@@ -101,6 +101,7 @@ import { projectFile } from './projects/project-file/slice'
 import { storeSetup } from './projects/store-setup/slice'
 import { usage } from './projects/usage/slice'
 import { testKeys } from './stores/test-keys/slice'
+import { audienceGrants } from './targeting/audience-grants/slice'
 import { audiences } from './targeting/audiences/slice'
 import { bootstrap } from './targeting/bootstrap/slice'
 import { experiments } from './targeting/experiments/slice'
@@ -184,6 +185,7 @@ export const SLICES: readonly Slice[] = [
   flags,
   experiments,
   remoteConfig,
+  audienceGrants,
   offerings,
   bootstrap,
   placements,

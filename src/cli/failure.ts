@@ -42,7 +42,7 @@ function ofCommand({ code, message, more: { lines = [message], details } }: Comm
   return { exitCode: 1, lines, refusal: { code, message, ...(details && { details }) } }
 }
 
-/** The refusal of a service, or an error that nobody expected: its text is for people, not for scripts. */
+/** The refusal of a service, or an unexpected error: its text is for people, not for scripts. */
 function unexpected({ optionOf = {} }: Command, error: unknown): Failure {
   if (!(error instanceof AppError))
     return failed(`It failed: ${reasonOf(error)}`, new AppError('INTERNAL_ERROR').toWire())

@@ -69,7 +69,7 @@ async function orClose(ctx: Context, step: () => Promise<void>): Promise<void> {
 
 const readiness = (url: string, setupLink: string | null) => (setupLink === null ? { url } : { url, setupLink })
 
-/** One text, because whoever waits for its first line may close the pipe after it. */
+/** One text, because a reader that waits for the first line may close the pipe after it. */
 const readyLines = (url: string, setupLink: string | null): string =>
   `listening on ${url}${setupLink === null ? '' : `\nnobody has an account yet; make the first one at ${setupLink}`}`
 

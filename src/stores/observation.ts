@@ -33,7 +33,7 @@ export interface TransactionPart {
   originalPurchaseDate: number
   /** End of the paid period; null = never ends (one-time products). */
   expiresAt: number | null
-  /** The period has begun and its charge is still open. Access continues; the store has not extended the period. */
+  /** The period has started and its charge is still open. Access continues; the store has not extended the period. */
   awaitsCharge?: true
   /** Access for which no period was charged: an item that was added within a period. It has no money line. */
   isUncharged?: true
@@ -57,7 +57,7 @@ export interface TransactionPart {
   mayChangeProduct?: true
 }
 
-/** A charge within a period: more seats, a proration, an item added by hand. It begins no period. */
+/** A charge within a period: more seats, a proration, an item added by hand. It starts no period. */
 export interface Adjustment {
   transactionId: string
   storeProductId: string
@@ -88,10 +88,10 @@ export interface RenewalPart {
   cancelledAt?: number
   /** Store product of the next period when it differs from the present one; null clears it. */
   pendingStoreProductId?: string | null
-  /** `GRACE` and `RETRY` (on hold, unpaid) begin or continue a billing problem; `NONE` ends it. */
+  /** `GRACE` and `RETRY` (on hold, unpaid) start or continue a billing problem; `NONE` ends it. */
   billingTrouble?: 'NONE' | 'GRACE' | 'RETRY'
   gracePeriodExpiresAt?: number | null
-  /** When the pause began (or begins); null = not paused. */
+  /** When the pause started (or starts); null = not paused. */
   pausedAt?: number | null
   autoResumeAt?: number | null
   priceConsent?: 'PENDING' | 'ACCEPTED' | 'DECLINED' | null

@@ -1,6 +1,6 @@
 import { type Examination, ok, warn } from '../base/cli/doctor'
 
-/** Whether purchases can be made that nobody pays for. */
+/** Whether purchases can be made without a payment. */
 export const testStoreExamination: Examination = {
   name: 'test-store',
   host({ isSimulatorOn, mode, masterKey }) {

@@ -42,6 +42,7 @@ beforeAll(async () => {
     await s.receipt(`phone-of-${name}`, s.buy(MONTHLY))
     ids[name] = (await s.get('/v1/me', `phone-of-${name}`)).body.data.subscriber.id
   }
+  await make('told', '/audiences', { name: 'Two people', rules: { 'svc.deviceKey': { $contains: 'phone-of-' } } })
   ids.import = await uploaded()
   s.ctx.clock.advance(MINUTE)
   const [event = ''] = await happen(s, await deviceOwner(s, 'svc_told'), [{}])
@@ -83,6 +84,7 @@ const CASES: [action: string, given: () => object][] = [
   ['funnel.saveDraft', () => ({ id: ids.funnel, pages: [{ id: 'a', type: 'info', title: { en: 'B' } }] })],
   ['funnel.publish', () => ({ id: ids.funnel })],
   ['grant', () => ({ id: ids.cleo, accessIds: ['coach'], expiresAt: inDays(7) })],
+  ['grant.audience', () => ({ id: ids.told, accessIds: ['coach'], expiresAt: inDays(7), reason: 'An outage' })],
   ['credits', () => ({ id: ids.cleo, code: 'coins', amount: 5, idempotencyKey: 'once' })],
   ['schedule', () => ({ purchaseId: ids.granted, action: 'CANCEL', dueAt: inDays(3), revokeImmediately: true })],
   ['attributes', () => ({ id: ids.cleo, attributes: { plan: 'gold' } })],
@@ -97,7 +99,9 @@ const CASES: [action: string, given: () => object][] = [
   ['annotation', () => ({ at: inDays(0), text: 'Price raised' })],
   ['import.mapping', () => ({ id: ids.import, columns: { subscriberExternalId: 'person', store: 'shop' } })],
   ['dsar.open', () => ({ id: ids.dora, type: 'EXPORT' })],
-  ['projectFile.apply', () => ({ file: ids.yaml })],
+  ['projectFile.apply', () => ({ patch: { products: { prod: { displayName: 'Third' } } } })],
+  ['projectFile.apply', () => ({ patch: 'flags: { f: { environments: { PROD: { default: true } } } }' })],
+  ['projectFile.apply', () => ({ patch: { flags: { f: null }, access: { vip: { displayName: 'V' } } } })],
 ]
 
 test('every action has a case, here or in assistant-refunds.test.ts', () => {
@@ -179,6 +183,4 @@ async function prepare(): Promise<void> {
   const { purchases } = s.ctx.tables
   ids.granted ??= (await s.ctx.db.select().from(purchases)).find(({ store }) => store === 'MANUAL')?.id as string
   ids.transfer ??= (await read('/transfers')).items[0]?.id
-  const file = (await read('/project-file')).yaml as string
-  ids.yaml = file.replace('displayName: Other', 'displayName: Third')
 }

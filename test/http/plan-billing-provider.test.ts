@@ -1,136 +1,204 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { ConfigError, readConfig } from '../../src/base/config'
 import { DEFAULT_PLANS } from '../../src/base/config-cloud'
-import { DAY, SECOND } from '../../src/base/lib/clock'
+import { SECOND } from '../../src/base/lib/clock'
 import { NOW } from '../support/context'
 import { dataOf } from '../support/operator'
-import { type BillingStage, billingStage, DETAILS, emptyBilling, signed, WEBHOOK_SECRET } from '../support/plan-billing'
+import { DETAILS, emptyBilling } from '../support/plan-billing'
+import {
+  ACCOUNT_KEYS,
+  type AccountStage,
+  accountStage,
+  BROKEN,
+  cardAs,
+  customerAs,
+  DECLINED,
+  invoiceAs,
+  listOf,
+  PRICED_PLANS,
+  Refusal,
+  START,
+  subscriptionAs,
+} from '../support/plan-billing-account'
 
-const PLANS = JSON.stringify(
-  DEFAULT_PLANS.map((plan) => (plan.monthly ? { ...plan, priceId: `price_${plan.tier}` } : plan)),
-)
-const KEYS = {
-  SVC_BILLING_SECRET_KEY: 'sk_test_1',
-  SVC_BILLING_PUBLISHABLE_KEY: 'pk_test_1',
-  SVC_BILLING_WEBHOOK_SECRET: WEBHOOK_SECRET,
-  SVC_BILLING_PLANS: PLANS,
-}
-
-/** What the provider answers, by method and path; a number is an error with that status, `DECLINED` that of a card. */
-const DECLINED = 'card_declined'
-let answers: Record<string, unknown> = {}
-let calls: { call: string; form: Record<string, string>; key: string | null }[] = []
-const server = Bun.serve({
-  port: 0,
-  async fetch(request) {
-    const path = new URL(request.url).pathname
-    const form = Object.fromEntries(new URLSearchParams(await request.text()))
-    const call = `${request.method} ${path.slice('/v1'.length)}`
-    calls.push({ call, form, key: request.headers.get('idempotency-key') })
-    const answer = answers[call]
-    if (answer === DECLINED) return Response.json({ error: { type: 'card_error', code: DECLINED } }, { status: 402 })
-    const status = typeof answer === 'number' ? answer : answer === undefined ? 404 : 200
-    const error = { error: { type: 'invalid_request_error', code: 'resource_missing', message: call } }
-    return Response.json(status === 200 ? answer : error, { status })
-  },
-})
-
-let b: BillingStage
+let stage: AccountStage
 beforeAll(async () => {
-  b = await billingStage({ ...KEYS, SVC_PAYMENT_API_URL: server.url.origin })
+  stage = await accountStage()
 })
 beforeEach(async () => {
-  b.s.ctx.clock.set(NOW)
-  await emptyBilling(b.s)
-  calls = []
-  answers = { 'POST /customers': { id: 'cus_1', object: 'customer' }, 'GET /subscriptions': list([]) }
-  await dataOf(b.admin().put('/billing/details', DETAILS))
+  stage.b.s.ctx.clock.set(NOW)
+  await emptyBilling(stage.b.s)
+  stage.account.calls.length = 0
+  stage.account.answers = {
+    ...START(),
+    'GET /customers/cus_1': customerAs(),
+    'GET /payment_methods': listOf([]),
+  }
+  await dataOf(stage.b.admin().put('/billing/details', DETAILS))
 })
-afterAll(async () => {
-  await b.close()
-  await server.stop(true)
-})
+afterAll(() => stage.close())
 
-const list = (data: unknown[]) => ({ object: 'list', data, has_more: false })
-const subscription = (more: object = {}) => ({
-  ...{ id: 'sub_1', object: 'subscription', customer: 'cus_1', status: 'incomplete', created: NOW / SECOND },
-  ...{ cancel_at: null, metadata: {}, pending_setup_intent: null },
-  items: list([{ id: 'si_1', price: { id: 'price_INDIE' }, current_period_end: (NOW + 30 * DAY) / SECOND }]),
-  latest_invoice: { id: 'in_1', status: 'open', confirmation_secret: { client_secret: 'pi_1_secret_1' } },
-  ...more,
-})
-const post = (path: string, body: unknown = {}) => b.admin().post(path, body)
-const called = () => calls.map(({ call }) => call)
+const post = (path: string, body: unknown = {}) => stage.b.admin().post(path, body)
+const upgrade = (more: object = {}) => post('/billing/upgrade', { tier: 'INDIE', ...more })
+const answers = () => stage.account.answers
+const refusal = async (call: ReturnType<typeof post>) => {
+  const { status, body } = await call
+  return [status, body.error?.code, body.error?.details]
+}
 
 test('an upgrade makes a customer and a subscription once, and answers with the secret of its payment', async () => {
-  answers['POST /subscriptions'] = subscription()
-  answers['GET /customers/cus_1'] = { id: 'cus_1', object: 'customer', invoice_settings: {} }
-  answers['GET /payment_methods'] = list([])
-  const answer = await dataOf(post('/billing/upgrade', { tier: 'INDIE' }))
+  const answer = await dataOf(upgrade())
   expect(answer).toMatchObject({ clientSecret: 'pi_1_secret_1', kind: 'payment', state: 'FREE' })
-  const made = calls.find(({ call }) => call === 'POST /subscriptions')
-  expect(made).toMatchObject({ key: 'svc-subscribe-cus_1-0' })
-  expect(made?.form).toMatchObject({ 'items[0][price]': 'price_INDIE', payment_behavior: 'default_incomplete' })
-  expect(calls.find(({ call }) => call === 'POST /customers')?.form['address[country]']).toBe('IE')
+  const made = stage.account.last('POST /subscriptions')
+  expect(made?.key).toBe('svc-subscribe-cus_1-0')
+  expect(made?.form).toEqual({
+    ...{ customer: 'cus_1', 'items[0][price]': 'price_INDIE', payment_behavior: 'default_incomplete' },
+    'payment_settings[save_default_payment_method]': 'on_subscription',
+    'payment_settings[payment_method_types][0]': 'card',
+    ...{ 'expand[0]': 'latest_invoice.confirmation_secret', 'expand[1]': 'pending_setup_intent' },
+  })
+  expect(stage.account.calls.filter(({ call }) => call === 'POST /customers')).toHaveLength(1)
+  for (const { headers } of stage.account.calls)
+    expect([headers.get('authorization'), headers.get('stripe-version'), headers.get('stripe-account')]).toEqual([
+      'Bearer sk_test_1',
+      '2026-10-28.endive',
+      null,
+    ])
+})
+
+test('a customer is made with name, address, tax id and whose it is', async () => {
+  await dataOf(upgrade())
+  expect(stage.account.last('POST /customers')?.form).toEqual({
+    ...{ 'metadata[svcProject]': stage.b.s.project.id, 'metadata[svcOwner]': '', name: 'Sleep Ltd' },
+    ...{ 'address[line1]': '1 High Street', 'address[line2]': '', 'address[city]': 'Dublin' },
+    ...{ 'address[postal_code]': 'D01', 'address[state]': '', 'address[country]': 'IE' },
+    'invoice_settings[custom_fields][0][name]': 'Tax id',
+    'invoice_settings[custom_fields][0][value]': 'IE1234567X',
+  })
+})
+
+test('a customer whose answer was lost is the same with the same details, and another with others', async () => {
+  answers()['POST /customers'] = BROKEN
+  expect((await upgrade()).status).toBe(503)
+  expect((await upgrade()).status).toBe(503)
+  await dataOf(stage.b.admin().put('/billing/details', { ...DETAILS, name: 'Sleep Inc' }))
+  expect((await upgrade()).status).toBe(503)
+  const keys = stage.account.calls.filter(({ call }) => call === 'POST /customers').map(({ key }) => key)
+  expect(keys[0]).toMatch(/^svc-customer-[0-9a-f]{40}$/)
+  expect([keys[1], keys[2] === keys[0]]).toEqual([keys[0], false])
+  expect(stage.account.called()).not.toContain('POST /subscriptions')
+})
+
+test('a card is attached and pays from now on; a card of the customer is not attached again', async () => {
+  Object.assign(answers(), {
+    'POST /payment_methods/pm_card_visa/attach': cardAs('pm_9'),
+    'POST /subscriptions': subscriptionAs({ status: 'active', latest_invoice: { status: 'paid' } }),
+  })
+  expect(await dataOf(upgrade({ paymentMethodId: 'pm_card_visa' }))).toMatchObject({ clientSecret: null, kind: null })
+  expect(stage.account.last('POST /payment_methods/pm_card_visa/attach')?.form).toEqual({ customer: 'cus_1' })
+  expect(stage.account.last('POST /customers/cus_1')?.form).toEqual({
+    'invoice_settings[default_payment_method]': 'pm_9',
+  })
+  expect(stage.account.last('POST /subscriptions')?.form).toMatchObject({
+    ...{ default_payment_method: 'pm_9', payment_behavior: 'allow_incomplete' },
+  })
+  answers()['GET /payment_methods'] = listOf([cardAs('pm_9')])
+  await dataOf(upgrade({ paymentMethodId: 'pm_9' }))
+  expect(stage.account.called()).not.toContain('POST /payment_methods/pm_9/attach')
+})
+
+test("a card that its bank declines is 422 with the provider's code, and no subscription is made", async () => {
+  answers()['POST /payment_methods/pm_bad/attach'] = DECLINED
+  expect(await refusal(upgrade({ paymentMethodId: 'pm_bad' }))).toEqual([
+    422,
+    'PAYMENT_PROVIDER_REJECTED',
+    { providerRequestId: 'req_1', providerErrorType: 'card_error', providerErrorCode: 'card_declined' },
+  ])
+  expect(stage.account.called()).not.toContain('POST /subscriptions')
+  expect(stage.account.called()).not.toContain('POST /customers/cus_1')
+  expect(await stage.b.billing()).toMatchObject({ state: 'FREE', tier: 'FREE' })
+})
+
+/** As the provider does it: the outcome of a key is repeated for a day. */
+const keyed = (first: Refusal) => {
+  const outcomes = new Map<string | null, Refusal>()
+  return ({ key }: { key: string | null }) => {
+    const known = outcomes.get(key)
+    if (known) return new Refusal(known.status, known.error, { 'idempotent-replayed': 'true' })
+    if (outcomes.size > 0) return subscriptionAs()
+    outcomes.set(key, first)
+    return first
+  }
+}
+
+test.each([
+  ['an outage', BROKEN, 503],
+  ['a refusal', new Refusal(400, { type: 'invalid_request_error', code: 'price_inactive' }), 422],
+])('%s that the provider would repeat for the key does not block the next try', async (_, first, status) => {
+  answers()['POST /subscriptions'] = keyed(first)
+  expect((await upgrade()).status).toBe(status)
+  expect(await dataOf(upgrade())).toMatchObject({ clientSecret: 'pi_1_secret_1' })
+  const keys = stage.account.calls.filter(({ call }) => call === 'POST /subscriptions').map(({ key }) => key)
+  expect(keys).toEqual(['svc-subscribe-cus_1-0', 'svc-subscribe-cus_1-0', 'svc-subscribe-cus_1-0-2'])
+})
+
+const OTHER_PARAMETERS = new Refusal(400, { type: 'idempotency_error' })
+
+test('a key of another choice is left when that has made nothing, and kept while it has made a subscription', async () => {
+  const isFirst = (key: string | null) => key === 'svc-subscribe-cus_1-0'
+  answers()['POST /subscriptions'] = ({ key }) => (isFirst(key) ? OTHER_PARAMETERS : subscriptionAs())
+  expect(await dataOf(upgrade())).toMatchObject({ clientSecret: 'pi_1_secret_1' })
+  stage.account.calls.length = 0
+  answers()['POST /subscriptions'] = () => {
+    answers()['GET /subscriptions'] = listOf([subscriptionAs({ status: 'active' })])
+    return OTHER_PARAMETERS
+  }
+  expect((await refusal(upgrade())).slice(0, 2)).toEqual([422, 'PAYMENT_PROVIDER_REJECTED'])
+  expect(stage.account.called().filter((call) => call === 'POST /subscriptions')).toHaveLength(1)
+  expect((await refusal(upgrade())).slice(0, 2)).toEqual([409, 'BILLING_ALREADY_ACTIVE'])
+})
+
+test('an unpaid attempt is continued for its plan, and ended for another', async () => {
+  answers()['GET /subscriptions'] = listOf([subscriptionAs()])
+  answers()['GET /subscriptions/sub_1'] = subscriptionAs()
+  answers()['GET /invoices'] = listOf([invoiceAs('in_1')])
+  answers()['GET /invoices/in_1'] = invoiceAs('in_1')
+  answers()['DELETE /subscriptions/sub_1'] = subscriptionAs({ status: 'incomplete_expired' })
+  expect(await dataOf(upgrade())).toMatchObject({ clientSecret: 'pi_1_secret_1', kind: 'payment' })
+  expect(stage.account.called()).not.toContain('POST /subscriptions')
+  expect(stage.account.last('GET /invoices')?.query).toMatchObject({ subscription: 'sub_1', status: 'open' })
+  await dataOf(upgrade({ tier: 'STUDIO' }))
+  const changes = stage.account.called().filter((call) => !call.startsWith('GET'))
+  expect(changes.slice(-2)).toEqual(['DELETE /subscriptions/sub_1', 'POST /subscriptions'])
+  expect(stage.account.last('POST /subscriptions')?.key).toBe('svc-subscribe-cus_1-1')
 })
 
 test('the state is that of the signed events and of a refresh', async () => {
-  answers['POST /subscriptions'] = subscription()
-  answers['GET /customers/cus_1'] = { id: 'cus_1', object: 'customer', invoice_settings: {} }
-  answers['GET /payment_methods'] = list([])
-  await dataOf(post('/billing/upgrade', { tier: 'INDIE' }))
-  const envelope = { id: 'evt_1', object: 'event', created: NOW / SECOND, livemode: false }
-  const text = JSON.stringify({
-    ...envelope,
-    type: 'customer.subscription.updated',
-    data: { object: subscription({ status: 'active' }) },
-  })
-  const headers = signed(text, NOW / SECOND)
-  expect((await b.s.call('POST', '/billing/webhook', { key: null, raw: text, headers })).status).toBe(200)
-  expect(await b.billing()).toMatchObject({ state: 'ACTIVE', tier: 'INDIE', publishableKey: 'pk_test_1' })
-  b.s.ctx.clock.advance(2 * SECOND)
-  answers['GET /subscriptions'] = list([subscription({ status: 'past_due' })])
+  await dataOf(upgrade())
+  expect((await stage.report('evt_1')).status).toBe(200)
+  expect(await stage.b.billing()).toMatchObject({ state: 'ACTIVE', tier: 'INDIE', publishableKey: 'pk_test_1' })
+  stage.b.s.ctx.clock.advance(2 * SECOND)
+  answers()['GET /subscriptions'] = listOf([subscriptionAs({ status: 'past_due' })])
   expect(await dataOf(post('/billing/refresh'))).toMatchObject({ state: 'PAST_DUE' })
+  expect(stage.account.last('GET /subscriptions')?.query).toEqual({ customer: 'cus_1', status: 'all', limit: '100' })
 })
 
-test('an open invoice is paid with a new card; a declined card is confirmed in the browser, an outage is 503', async () => {
-  answers['POST /subscriptions'] = subscription()
-  answers['GET /customers/cus_1'] = { id: 'cus_1', object: 'customer', invoice_settings: {} }
-  answers['GET /payment_methods'] = list([])
-  await dataOf(post('/billing/upgrade', { tier: 'INDIE' }))
-  b.s.ctx.clock.advance(2 * SECOND)
-  answers['GET /subscriptions'] = list([subscription({ status: 'past_due' })])
-  expect(await dataOf(post('/billing/refresh'))).toMatchObject({ state: 'PAST_DUE' })
-  const invoice = { id: 'in_1', object: 'invoice', confirmation_secret: { client_secret: 'pi_1_secret_1' } }
-  Object.assign(answers, {
-    'GET /subscriptions/sub_1': subscription({ status: 'past_due' }),
-    'POST /payment_methods/pm_new/attach': { id: 'pm_new', object: 'payment_method' },
-    'POST /customers/cus_1': { id: 'cus_1', object: 'customer' },
-    'GET /invoices': list([invoice]),
-    'GET /invoices/in_1': invoice,
-  })
-  const pay = async (answer: unknown) => {
-    answers['POST /invoices/in_1/pay'] = answer
-    const { status, body } = await post('/billing/upgrade', { tier: 'INDIE', paymentMethodId: 'pm_new' })
-    return [status, body.error?.code ?? body.data.clientSecret]
-  }
-  expect(await pay(500)).toEqual([503, 'STORE_UNAVAILABLE'])
-  expect(await pay(DECLINED)).toEqual([200, 'pi_1_secret_1'])
-  expect(await pay({ ...invoice, status: 'paid' })).toEqual([200, null])
-  expect(calls.findLast(({ call }) => call === 'POST /invoices/in_1/pay')?.form).toEqual({ payment_method: 'pm_new' })
+test('two refreshes within a second show the second answer', async () => {
+  await dataOf(upgrade())
+  answers()['GET /subscriptions'] = listOf([subscriptionAs()])
+  expect(await dataOf(post('/billing/refresh'))).toMatchObject({ state: 'FREE' })
+  stage.b.s.ctx.clock.advance(20)
+  answers()['GET /subscriptions'] = listOf([subscriptionAs({ status: 'active' })])
+  expect(await dataOf(post('/billing/refresh'))).toMatchObject({ state: 'ACTIVE' })
 })
 
-test.each([
-  [500, 503, 'STORE_UNAVAILABLE'],
-  [429, 503, 'STORE_UNAVAILABLE'],
-  [402, 422, 'PAYMENT_PROVIDER_REJECTED'],
-  [401, 422, 'PAYMENT_PROVIDER_REJECTED'],
-])('a provider that answers %p is %p %p', async (status, expected, code) => {
-  answers['GET /subscriptions'] = status
-  const { status: given, body } = await post('/billing/upgrade', { tier: 'INDIE' })
-  expect([given, body.error.code]).toEqual([expected, code])
-  expect(called()).not.toContain('POST /subscriptions')
-  expect(await b.billing()).toMatchObject({ state: 'FREE' })
+test('an event of an endpoint with an older API version is read', async () => {
+  await dataOf(upgrade())
+  const items = listOf([{ id: 'si_1', price: { id: 'price_STUDIO' } }])
+  await stage.report('evt_1', { status: 'active', items, current_period_end: NOW / SECOND + 86_400 })
+  expect(await stage.b.billing()).toMatchObject({
+    ...{ state: 'ACTIVE', tier: 'STUDIO', renewsAt: new Date(NOW + 86_400_000).toISOString() },
+  })
 })
 
 test.each([
@@ -138,10 +206,14 @@ test.each([
   ['without a webhook secret', { SVC_BILLING_WEBHOOK_SECRET: '' }, 'SVC_BILLING_WEBHOOK_SECRET'],
   ['with a key of another kind', { SVC_BILLING_SECRET_KEY: 'pk_test_1' }, 'SVC_BILLING_SECRET_KEY'],
   ['without prices', { SVC_BILLING_PLANS: JSON.stringify(DEFAULT_PLANS) }, 'SVC_BILLING_PLANS'],
-  ['with one price of two', { SVC_BILLING_PLANS: PLANS.replace(',"priceId":"price_STUDIO"', '') }, 'SVC_BILLING_PLANS'],
+  [
+    'with one price of two',
+    { SVC_BILLING_PLANS: PRICED_PLANS.replace(',"priceId":"price_STUDIO"', '') },
+    'SVC_BILLING_PLANS',
+  ],
 ])('a server %s does not start', (_, env, named) => {
-  expect(() => readConfig({ SVC_CLOUD: '1', ...KEYS, ...env })).toThrow(ConfigError)
-  expect(() => readConfig({ SVC_CLOUD: '1', ...KEYS, ...env })).toThrow(named)
+  expect(() => readConfig({ SVC_CLOUD: '1', ...ACCOUNT_KEYS, ...env })).toThrow(ConfigError)
+  expect(() => readConfig({ SVC_CLOUD: '1', ...ACCOUNT_KEYS, ...env })).toThrow(named)
 })
 
 test.each([
@@ -152,7 +224,7 @@ test.each([
   ['https://svc.example.com', 'development', false],
   ['', 'production', false],
 ] as const)('live keys at %p in mode %p are taken: %p', (PUBLIC_BASE_URL, SVC_MODE, isTaken) => {
-  const keys = { ...KEYS, SVC_BILLING_SECRET_KEY: 'sk_live_1', SVC_BILLING_PUBLISHABLE_KEY: 'pk_live_1' }
+  const keys = { ...ACCOUNT_KEYS, SVC_BILLING_SECRET_KEY: 'sk_live_1', SVC_BILLING_PUBLISHABLE_KEY: 'pk_live_1' }
   const { cloud } = readConfig({ SVC_CLOUD: '1', ...keys, PUBLIC_BASE_URL, SVC_MODE })
   expect(cloud?.areLiveKeysRefused).toBe(!isTaken)
 })

@@ -348,6 +348,20 @@ const REFERENCES: Record<string, Reference[]> = {
       body: (id) => ({ accessIds: [id] }),
     },
   ],
+  'POST /audiences/{id}/grants': [
+    {
+      field: 'productId',
+      of: 'product',
+      path: ({ audience }) => `/audiences/${audience}/grants`,
+      body: (productId) => ({ productId }),
+    },
+    {
+      field: 'accessIds[]',
+      of: 'access',
+      path: ({ audience }) => `/audiences/${audience}/grants`,
+      body: (id) => ({ accessIds: [id] }),
+    },
+  ],
   'POST /subscribers/{id}/credits': [
     {
       field: 'code',

@@ -191,6 +191,7 @@ const BODIES: Record<string, (() => object) | undefined> = {
   'POST /subscribers/:id/credits': () => ({ code: 'coins', amount: 5, idempotencyKey: 'k1' }),
   'POST /subscribers/:id/transfer': () => ({ toSubscriberId: ids.receiver }),
   'POST /subscribers/:id/grants': () => ({ accessIds: ['pro'] }),
+  'POST /audiences/:id/grants': () => ({ accessIds: ['pro'] }),
   'POST /subscribers/:id/dsar': () => ({ type: 'EXPORT' }),
   'POST /imports/:id/parts': () => ({ customer: 'a' }),
   'POST /subscriptions/:purchaseId/schedule': () => ({
@@ -307,6 +308,7 @@ test('an object of another project is no part of an own one', async () => {
     'receiver of a transfer': await post(`/subscribers/${own}/transfer`, { toSubscriberId: ids.receiver }),
     'access of a grant': await post(`/subscribers/${own}/grants`, { accessIds: [ids.access] }),
     'product of a grant': await post(`/subscribers/${own}/grants`, { productId: ids.products }),
+    'audience of a grant': await post(`/audiences/${ids.audiences}/grants`, { accessIds: ['pro'] }),
     'new owner': await post('/transfer', { userId: ids.members }),
     'audience of a list': await thief.browser.get(at(s.other.id, `/subscribers?audienceId=${ids.audiences}`)),
   }

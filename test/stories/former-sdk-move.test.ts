@@ -3,10 +3,12 @@ import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { sha256Hex } from '../../src/base/lib/hash'
 import { importSteps } from '../../src/moving/imports/steps'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
-import { MONTHLY, type Stage, stage } from '../support/cast'
+import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
+import { MONTHLY } from '../support/cast'
 import { orderArgs, runCompare } from '../support/compare-command'
 import { renew } from '../support/facts'
 import { sdk, sdkRefusal, setSdkDoor } from '../support/former-sdk'
+import { decodeAndroidPerson, decodeOfferings } from '../support/former-sdk-decoders'
 import { type ImportStage, importSample, importStage } from '../support/import-stage'
 import { deliver, notificationBody } from '../support/notify'
 import { type OldVendor, seconds, startOldVendor } from '../support/old-vendor'
@@ -18,8 +20,9 @@ import { expectTaken } from '../support/story'
  * gets one changed line, nothing differs, and the former vendor is switched off. Each test continues the one before.
  */
 const OLD_KEY = 'appl_OfTheFormerVendor'
+const OLD_ANDROID_KEY = 'goog_OfTheFormerVendor'
 
-let s: Stage
+let s: AndroidStage
 let i: ImportStage
 let vendor: OldVendor
 let vendorWebhook: Receiver
@@ -27,7 +30,7 @@ let ada: TransactionPayload
 let bo: TransactionPayload
 
 beforeAll(async () => {
-  s = await stage({ env: { SVC_ALLOW_PRIVATE_TARGETS: '1', SVC_RATE_USER: '0', SVC_RATE_IP: '0' } })
+  s = await androidStage({ env: { SVC_ALLOW_PRIVATE_TARGETS: '1', SVC_RATE_USER: '0', SVC_RATE_IP: '0' } })
   i = importStage(s)
   s.ctx.state.importSteps = importSteps
   vendor = startOldVendor(() => s.ctx.clock.now())
@@ -98,6 +101,22 @@ const app = (key = OLD_KEY) => {
   }
 }
 
+const OLD_KEYS = [
+  { key: OLD_KEY, platform: 'ios' },
+  { key: OLD_ANDROID_KEY, platform: 'android' },
+]
+
+/** What an Android app sends when it restores the purchase of a person. */
+const restoreOnAndroid = (id: string, token: string) =>
+  sdk(s, 'android').post(
+    '/v1/receipts',
+    {
+      ...{ app_user_id: id, fetch_token: token, is_restore: true, product_ids: ['pro'] },
+      platform_product_ids: [{ product_id: 'pro', base_plan_id: 'monthly', offer_id: null }],
+    },
+    { key: OLD_ANDROID_KEY },
+  )
+
 const accessOf = ({ body }: Awaited<ReturnType<ReturnType<typeof app>['open']>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(body.subscriber.entitlements as Record<string, { expires_date: string }>).map(([name, one]) => [
@@ -144,7 +163,7 @@ test('notifications come here and are forwarded byte for byte, so that both hear
 })
 
 test('the app with the changed line and its old key works: everybody has what they had', async () => {
-  await setSdkDoor(s, { enabled: true, oldKeys: [{ key: OLD_KEY, platform: 'ios' }] })
+  await setSdkDoor(s, { enabled: true, oldKeys: OLD_KEYS })
   s.ctx.state.projects.forget(s.project.id)
   const opened = await app().open('ada')
   expect([opened.status, accessOf(opened)]).toEqual([200, { pro: seconds(renewed.expiresDate ?? 0) }])
@@ -171,12 +190,32 @@ test('somebody who buys in the switched app is known here at once, and to the fo
   knows('cy', cy)
 })
 
+test('an Android app with the changed line restores what was bought before it, once', async () => {
+  const token = s.server.store.subscribe(ANDROID_MONTHLY)
+  const bought = s.ctx.clock.now()
+  s.ctx.clock.advance(DAY)
+  const restored = await restoreOnAndroid('dee', token)
+  expect([restored.status, decodeAndroidPerson(restored.body)]).toEqual([200, []])
+  const { pro } = restored.body.subscriber.subscriptions
+  expect(pro).toMatchObject({ store: 'play_store', purchase_date: seconds(bought), product_plan_identifier: 'monthly' })
+  expect(accessOf(restored)).toEqual({ pro: pro.expires_date })
+  const before = await lines()
+  expect((await restoreOnAndroid('dee', token)).status).toBe(200)
+  expect(await lines()).toBe(before)
+  const { body } = await sdk(s, 'android').get('/v1/subscribers/dee/offerings', { key: OLD_ANDROID_KEY })
+  expect(decodeOfferings(body)).toEqual([])
+  vendor.people.set('dee', {
+    ...{ original_app_user_id: 'dee', first_seen: seconds(bought), subscriptions: { pro } },
+    entitlements: restored.body.subscriber.entitlements,
+  })
+})
+
 const compared = () => runCompare(s, orderArgs(s, vendor, '--include-sandbox', '--json'))
 
 test('svc compare finds nothing, and would find what is missing', async () => {
   const same = await compared()
   expect([same.code, JSON.parse(same.out).kinds]).toEqual([0, {}])
-  expect(JSON.parse(same.out).counters).toMatchObject({ done: 3, equal: 3 })
+  expect(JSON.parse(same.out).counters).toMatchObject({ done: 4, equal: 4 })
   vendor.people.set('bo', { original_app_user_id: 'bo', first_seen: seconds(s.ctx.clock.now()) })
   expect((await compared()).code).toBe(3)
   knows('bo', bo)
@@ -198,6 +237,6 @@ test('the former vendor is switched off, and nobody notices', async () => {
 
 test('the team sees which version calls, and no purchase was refused', async () => {
   const { calls } = (await i.team.as('CUSTOMER_SUPPORT').get('/sdk-door/calls')).body.data
-  expect(new Set(calls.map(({ version }: { version: string }) => version))).toEqual(new Set(['5.43.0']))
+  expect(new Set(calls.map(({ version }: { version: string }) => version))).toEqual(new Set(['5.43.0', '9.9.0']))
   expect(calls.filter(({ outcome }: { outcome: string }) => outcome !== 'OK')).toEqual([])
 })

@@ -332,6 +332,20 @@ export const peopleCases = (w: World): AuditedCase[] => [
     after: keeps(w, 'grant'),
   },
   {
+    route: 'POST P/audiences/:id/grants',
+    prepare: async () => {
+      const rules = { 'svc.deviceKey': 'svc_ada' }
+      const { data } = (await w.owner.browser.post(own(w, '/audiences'), { name: 'Ada', rules })).body
+      const path = own(w, `/audiences/${data.id}/grants`)
+      return {
+        action: 'subscriber.grant',
+        path,
+        body: { accessIds: ['pro'] },
+        target: await subscriberOf(w, 'svc_ada'),
+      }
+    },
+  },
+  {
     route: 'POST P/subscriptions/:purchaseId/schedule',
     prepare: () => ({
       action: 'purchase.schedule',
@@ -397,6 +411,7 @@ export const peopleCases = (w: World): AuditedCase[] => [
   },
   call(w, 'DELETE P/credentials/:store', 'store.delete', undefined, 'DELETE P/credentials/payment'),
   call(w, 'POST P/project-file/apply', 'access.create', { file: 'version: 1\naccess: { vip: { displayName: V } }\n' }),
+  call(w, 'POST P/project-file/patch', 'access.create', { patch: { access: { vop: { displayName: 'V' } } } }),
   {
     route: 'DELETE P/project-file/drift',
     prepare: async () => {

@@ -23,6 +23,7 @@ export function waitingIntent(more: Partial<FixtureIntent> = {}): FixtureIntent 
     },
     ...{ base: [{ type: 'flag', id: 'flg_1', revision: 3 }], digest: `${'9f3c'.padEnd(60, '0')}21ae` },
     ...{ capability: 'flags:write', risk: 'low', proposedBy: { name: 'Deniz Arslan' } },
+    via: { kind: typeof more.threadId === 'string' ? 'CHAT' : 'MCP', token: null, note: null },
     ...{ expiresAt: new Date(Date.now() + 13 * 60_000).toISOString(), decidedBy: null, decidedAt: null, result: null },
     ...more,
   }
@@ -31,7 +32,7 @@ export function waitingIntent(more: Partial<FixtureIntent> = {}): FixtureIntent 
 export const REFUND = {
   ...{ action: 'refund', risk: 'high', capability: 'refunds:write', summary: 'Refund $59.99 of carla.b, Pro Yearly' },
   arguments: { id: 'sub_1', reason: 'The customer wrote twice' },
-  proposedBy: { name: 'Tom Baker', token: { name: 'ci-support' } },
+  ...{ proposedBy: { name: 'Tom Baker' }, via: { kind: 'MCP', token: 'ci-support', note: null } },
   preview: {
     changes: [{ path: 'access.pro', before: 'to 20 Nov 2027', after: null }],
     effects: {

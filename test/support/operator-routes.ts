@@ -151,6 +151,7 @@ PATCH  P/audiences/:id                                audiences:write
 DELETE P/audiences/:id                                audiences:write
 PUT    P/audiences/:id/members                        audiences:write
 POST   P/audiences/preview                            CUSTOMER_SUPPORT
+POST   P/audiences/:id/grants                         subscribers:write
 GET    P/feature-flags                                CUSTOMER_SUPPORT
 POST   P/feature-flags                                flags:write
 GET    P/feature-flags/:id                            CUSTOMER_SUPPORT
@@ -419,6 +420,7 @@ GET    P/project-file/drift                           project:read
 DELETE P/project-file/drift                           project:settings:write
 POST   P/project-file/plan                            project:read
 POST   P/project-file/apply                           project:read
+POST   P/project-file/patch                           project:read
 
 Platform
 GET    /admin/projects                                admin

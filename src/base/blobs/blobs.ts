@@ -12,7 +12,7 @@ export interface Blobs {
   size(key: string): Promise<number | null>
   /** Does nothing when there is none. */
   remove(key: string): Promise<void>
-  /** Keys that begin with the prefix, in their order. */
+  /** Keys that start with the prefix, in their order. */
   list(prefix: string): Promise<string[]>
 }
 

@@ -22,7 +22,7 @@ function pathOf(folder: string, key: string): string {
   return join(folder, key)
 }
 
-/** No key names such a file, because a name in a key begins with a letter or a digit. */
+/** No key names such a file, because a name in a key starts with a letter or a digit. */
 const partialOf = (path: string): string =>
   join(dirname(path), `.${basename(path).slice(0, 100)}.partial-${Buffer.from(secureRandom(8)).toString('hex')}`)
 

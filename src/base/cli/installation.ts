@@ -54,7 +54,7 @@ function readText({ settingsFile, user }: Installation): string {
   }
 }
 
-/** `NAME=value`, as systemd reads it: the value may be in quotes, and `#` or `;` begins a comment. */
+/** `NAME=value`, as systemd reads it: the value may be in quotes, and `#` or `;` starts a comment. */
 function parseLine(line: string): [name: string, value: string][] {
   const [, name, text = ''] = /^\s*([A-Za-z_]\w*)\s*=(.*)$/.exec(line) ?? []
   if (name === undefined) return []
@@ -64,7 +64,7 @@ function parseLine(line: string): [name: string, value: string][] {
 
 const PATHS = ['SVC_DATA_DIR', 'SVC_DATABASE_REPLICA', 'SVC_IOS_EXTRA_ROOTS']
 
-/** The service runs in its data folder, so a relative path in its settings begins there. */
+/** The service runs in its data folder, so a relative path in its settings starts there. */
 function absolutePaths(settings: Env, folder: string): Env {
   const paths = PATHS.flatMap((name) => (settings[name] ? [[name, resolve(folder, settings[name])]] : []))
   const [, file] = /^file:(?!\/)(.+)$/.exec(settings.SVC_DATABASE_URL ?? '') ?? []

@@ -3,7 +3,7 @@ import { type Io, UsageError } from './command'
 /** The options with which a command works on a server over HTTP instead of on the database of this machine. */
 export const remoteOptions = { url: { type: 'string' }, token: { type: 'string' } } as const
 
-/** The lines about them in the help of a command, whose texts begin at this column. */
+/** The lines about them in the help of a command, whose texts start at this column. */
 export const remoteHelp = (column: number): string =>
   REMOTE_LINES.map(([name, text]) => `${`  ${name}`.padEnd(column)}${text}`).join('\n')
 

@@ -1,11 +1,11 @@
 import { monotonicMs } from '../lib/clock'
 import { WalLength } from './wal-length'
 
-/** A checkpoint begins when the write-ahead log has this many pages: 32 MiB. */
+/** A checkpoint starts when the write-ahead log has this many pages: 32 MiB. */
 export const CHECKPOINT_PAGES = 8192
 /**
  * From here on SQLite itself makes the checkpoint within a commit, in case that the thread makes none. This many pages
- * also bound the file: a log that a long read made longer is cut when it begins again.
+ * also bound the file: a log that a long read made longer is cut when it starts again.
  */
 export const LIMIT_PAGES = 4 * CHECKPOINT_PAGES
 
@@ -23,7 +23,7 @@ export interface CheckpointParts {
 /**
  * Copies the write-ahead log into the database in another thread, because the copy takes some hundredths of a second,
  * during which no request would be answered. SQLite syncs the log before the copy and the database before the log
- * begins again, so that nothing committed is lost.
+ * starts again, so that nothing committed is lost.
  */
 export class Checkpointer {
   private readonly length: WalLength
@@ -65,7 +65,7 @@ export class Checkpointer {
   private async run(): Promise<void> {
     try {
       await this.parts.inThread('PRAGMA wal_checkpoint(PASSIVE)')
-      // Commits have meanwhile made the log longer. The log can only begin again when all of it is copied, so the
+      // Commits have meanwhile made the log longer. The log can only start again when all of it is copied, so the
       // writers wait for the small rest.
       const [isBusy] = await this.parts.betweenWrites(() => this.parts.inThread('PRAGMA wal_checkpoint(RESTART)'))
       // When a reader still needs the log, another attempt is worth it as soon as there is again something to copy.

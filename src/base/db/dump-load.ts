@@ -179,7 +179,7 @@ function toPage(first: Row, rows: readonly Row[]): Page {
 const PATIENCE_MS = 10_000
 const PAUSE_MS = 50
 
-/** Waits while the file is locked, because another process may be writing to it when the transaction begins. */
+/** Waits while the file is locked, because another process may be writing to it when the transaction starts. */
 export async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
     try {

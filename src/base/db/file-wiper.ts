@@ -24,7 +24,7 @@ const PAUSE_MS = 50
  * Overwrites, in their place, the bytes of a database file that no row uses, and empties the write-ahead log. Rows that
  * moved to another page leave a copy behind although `secure_delete` is on; the pages of a file that is older than this
  * setting have more. Every page is read, in a thread of its own, and those with remains are written by short
- * transactions, so that nobody has to wait as for a VACUUM.
+ * transactions, so that no write has to wait as for a VACUUM.
  */
 export class FileWiper {
   private running: Promise<void> | null = null

@@ -9,7 +9,7 @@ const ATTEMPTS = 60
 
 /**
  * Writes tables anew, with their TOAST tables and indexes, because PostgreSQL leaves the bytes of rows that are gone in
- * its pages: a VACUUM only makes their room usable again. Nobody can use a table while it is written, so each is written
+ * its pages: a VACUUM only makes their room usable again. A table cannot be used while it is written, so each is written
  * on its own. The statistics of the columns, which quote values, are collected anew.
  */
 export async function rewriteTables(client: Sql, tables: readonly string[]): Promise<void> {
@@ -27,7 +27,7 @@ export async function rewriteTables(client: Sql, tables: readonly string[]): Pro
   }
 }
 
-/** A row that an open transaction may still see is copied, so every transaction that began before must have ended. */
+/** A row that an open transaction may still see is copied, so every transaction that started before must have ended. */
 async function untilNobodySeesThem(connection: ReservedSql): Promise<void> {
   const [row] = await connection.unsafe('select pg_current_xact_id()::xid::text as id')
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {

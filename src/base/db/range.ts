@@ -1,6 +1,6 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 
-/** Above every text that begins with the prefix, in the order of bytes. */
+/** Above every text that starts with the prefix, in the order of bytes. */
 const LAST = '\u{10FFFF}'
 
 /** Texts with a prefix, as one range of an index. The column must be `ordered` (see the kit), or lower-case ids. */

@@ -25,7 +25,7 @@ export class ReadThread {
     this.handle = { db: toDb({ execute }), tables }
   }
 
-  /** In one transaction. A statement that has begun comes to its end, but after the signal no other begins. */
+  /** In one transaction. A statement that has started comes to its end, but after the signal no other starts. */
   async read<Result>(work: (handle: Handle) => Promise<Result>, turn: ReadTurn | undefined): Promise<Result> {
     await this.connection.execute({ sql: 'BEGIN', args: [] })
     this.turn = turn

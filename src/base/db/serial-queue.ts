@@ -1,4 +1,4 @@
-/** Runs work one after the other. The next begins when the one before has ended, whether it failed or not. */
+/** Runs work one after the other. The next starts when the one before has ended, whether it failed or not. */
 export class SerialQueue {
   private tail: Promise<unknown> = Promise.resolve()
 

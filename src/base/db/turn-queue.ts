@@ -17,14 +17,14 @@ interface Waiting<Place> {
 interface Group<Place> {
   waiting: Waiting<Place>[]
   isRunning: boolean
-  /** When its newest work began, counted in works. */
+  /** When its newest work started, counted in works. */
   turn: number
 }
 
 /**
  * Runs works of many groups (projects), one of each group at a time, and as many groups at once as there are places. A
- * free place goes to the group whose newest work began first: many works of one group make another group wait only for
- * those that have begun.
+ * free place goes to the group whose newest work started first: many works of one group make another group wait only for
+ * those that have started.
  */
 export class TurnQueue<Place> {
   private readonly groups = new Map<string, Group<Place>>()
@@ -36,7 +36,7 @@ export class TurnQueue<Place> {
     this.free = [...places]
   }
 
-  /** Runs `work` with a place of its own. Rejects as soon as the signal is aborted before it begins. */
+  /** Runs `work` with a place of its own. Rejects as soon as the signal is aborted before it starts. */
   async run<Result>(work: (place: Place) => Promise<Result>, { group = '', signal }: ReadTurn = {}): Promise<Result> {
     assertAwaited(signal)
     const place = await this.takePlace(group, signal)

@@ -8,7 +8,7 @@ const STEP = 128
 /**
  * The length of a write-ahead log in pages, read from the file beside the database. The size of the file does not tell
  * it: after a checkpoint SQLite writes over the file from its start. Each frame carries the salt of the header, which
- * changes whenever the log begins again (https://sqlite.org/fileformat.html#the_write_ahead_log), so a frame with
+ * changes whenever the log starts again (https://sqlite.org/fileformat.html#the_write_ahead_log), so a frame with
  * another salt is an old one.
  *
  * Nobody may open the database file itself or its `-shm` in this process: closing them would release all of SQLite's
@@ -23,7 +23,7 @@ export class WalLength {
 
   constructor(private readonly path: string) {}
 
-  /** The pages of the log. Call it after a commit: until then a log that begins again still has its old header. */
+  /** The pages of the log. Call it after a commit: until then a log that starts again still has its old header. */
   read(): number {
     this.file ??= openSync(`${this.path}-wal`, 'r')
     if (readSync(this.file, this.header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return 0

@@ -113,7 +113,7 @@ class GroupWriter<Tx> {
     try {
       outcomes = await this.commitPatiently(group)
     } catch (error) {
-      // Nothing of the group is in the database: the transaction did not begin or did not commit.
+      // Nothing of the group is in the database: the transaction did not start or did not commit.
       const refusal = group.length === 1 || error instanceof AppError ? toAppError(error) : databaseUnavailable(error)
       // A server that hung will also hang for the writers behind this group, and they cannot wait that long again.
       const isHung = !(error instanceof AppError) && !isBusy(error) && monotonicMs() - startedAt > BUSY_PATIENCE_MS

@@ -12,8 +12,8 @@ export const CSV_RESPONSES = {
 }
 
 /**
- * Texts that a spreadsheet would run as a formula, also when they begin with a sign of double width. A number is one too
- * when it begins with a minus, but it is harmless. Apostrophes before such a text count too, so that a reader who takes
+ * Texts that a spreadsheet would run as a formula, also when they start with a sign of double width. A number is one too
+ * when it starts with a minus, but it is harmless. Apostrophes before such a text count too, so that a reader who takes
  * one apostrophe away from every text of this form gets every text back.
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/

@@ -26,12 +26,12 @@ interface Waiting {
 interface Group {
   running: number
   waiting: Waiting[]
-  /** When its newest work began, counted in works. */
+  /** When its newest work started, counted in works. */
   turn: number
 }
 
 /**
- * Runs works of many groups (projects), a few at once. A free place goes to the group whose newest work began first, so
+ * Runs works of many groups (projects), a few at once. A free place goes to the group whose newest work started first, so
  * that a group with many works makes another one wait for at most one of them in each place.
  */
 export class FairQueue {
@@ -49,7 +49,7 @@ export class FairQueue {
 
   /**
    * Runs `work` when its group has a place. Throws 429 when too many of the group wait, 503 after the patience, and an
-   * error of the client's when `signal` ends the wait: nobody reads that one.
+   * error of the client's when `signal` ends the wait: that one is not read.
    */
   async run<Result>(group: string, signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
     await this.place(group, signal)
@@ -60,7 +60,7 @@ export class FairQueue {
     }
   }
 
-  /** Rejects all waiting and all later calls of `run` with this error. Work that has begun continues. */
+  /** Rejects all waiting and all later calls of `run` with this error. Work that has started continues. */
   stop(error: AppError): void {
     this.stopped = error
     for (const { waiting } of this.groups.values()) for (const { refuse } of waiting.splice(0)) refuse(error)

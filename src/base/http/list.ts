@@ -18,7 +18,7 @@ export const listAnswer = <Item extends TSchema>(item: Item) =>
     strict,
   )
 
-/** The values of a row by which its list is ordered. The next page begins after them. */
+/** The values of a row by which its list is ordered. The next page starts after them. */
 export type Position = readonly (string | number)[]
 
 /** Which list is read: the route, the project and every filter. A cursor is valid for one such list. */

@@ -5,7 +5,7 @@ import { type CachedResponse, ClockCache } from './clock-cache'
 /** 32 MiB are room for 40,000 answers made of one row, 27,000 of a few. */
 const MAX_BYTES = 32 * 1024 * 1024
 const MAX_NAME = 1000
-/** Room for the changes of the last moments. An answer whose making began before them is not kept. */
+/** Room for the changes of the last moments. An answer whose making started before them is not kept. */
 const MAX_RECENT = 10_000
 /** A check takes 3 µs. It is frequent, so that a change by an `svc` command beside the server is seen at once. */
 const CHECK_MS = 10
@@ -21,7 +21,7 @@ export class ResponseCache {
   private entries: ClockCache
   private seenVersion = Number.NaN
   private checkedAt = Number.NEGATIVE_INFINITY
-  /** Counts changes. An answer whose making began before a change of one of its rows is not kept after it. */
+  /** Counts changes. An answer whose making started before a change of one of its rows is not kept after it. */
   private changes = 0
   /** The number of the last change of each row since `forgottenAt`. */
   private recent = new Map<string, number>()

@@ -1,6 +1,6 @@
 import { type ListScope, type Position, writeCursor } from './list'
 
-/** Rows in the order of a list. A position names the row after which the next page begins. */
+/** Rows in the order of a list. A position names the row after which the next page starts. */
 export interface RowSource<Row> {
   read(after: Position | null, limit: number): Promise<Row[]>
   positionOf(row: Row): Position
@@ -27,7 +27,7 @@ const WINDOW = 500
 
 /**
  * Reads rows until a page is full or `most` rows were read, so that a filter that hardly any row passes costs no more
- * than any other. A page can then have fewer rows than `limit`, even none, and still name the position to go on from.
+ * than any other. A page can then have fewer rows than `limit`, even none, and still name the position to continue from.
  */
 export async function scanRows<Row>(source: RowSource<Row>, scan: Scan<Row>): Promise<ScannedPage<Row>> {
   const { limit, most, keep } = scan

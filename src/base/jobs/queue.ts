@@ -71,7 +71,7 @@ export async function writeQueued<Result>(
 ): Promise<Result> {
   const deadline = monotonicMs() + ENQUEUE_TIMEOUT_MS
   const written = ctx.write((tx) => {
-    // The write began only after the caller had been answered that nothing was queued.
+    // The write started only after the caller had been answered that nothing was queued.
     if (monotonicMs() >= deadline) throw new Error('the queue did not take the work in time')
     return work(tx)
   })

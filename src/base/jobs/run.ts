@@ -21,7 +21,7 @@ export const LEASE_MS = 60 * SECOND
 
 /**
  * Ends the leases of the process before this one, for a server that is alone on its database: what a killed server was
- * doing goes on when the next one starts, and not a minute later. As always, a lease that ran out counts as an attempt.
+ * doing continues when the next one starts, and not a minute later. As always, a lease that ran out counts as an attempt.
  */
 export const endLeasesOfBefore = (ctx: Context): Promise<void> => ctx.write((tx) => lapseLeases(tx, tx.clock.now()))
 

@@ -24,7 +24,7 @@ export function circuitStatus({ openedAt }: CircuitState, now: number): CircuitS
 }
 
 /**
- * The state after a call has begun; null when the circuit allows no call. A half-open circuit allows one call at a
+ * The state after a call has started; null when the circuit allows no call. A half-open circuit allows one call at a
  * time.
  */
 export function beginCall(state: CircuitState, now: number): CircuitState | null {
@@ -73,7 +73,7 @@ export class CircuitBreaker {
     return circuitStatus(this.#state, now)
   }
 
-  /** Whether a call may begin. After `true` the caller must call `succeed` or `fail`. */
+  /** Whether a call may start. After `true` the caller must call `succeed` or `fail`. */
   tryBegin(now: number): boolean {
     const begun = beginCall(this.#state, now)
     if (begun) this.#state = begun

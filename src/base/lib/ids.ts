@@ -1,6 +1,6 @@
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** What ids begin with. A slice declares its own into this interface. */
+/** What ids start with. A slice declares its own into this interface. */
 export interface IdPrefixes {
   prj: string
   key: string

@@ -1,6 +1,6 @@
 /**
- * Runs `work` on each item in order, at most `width` at a time. After a failure no further item is begun. It ends when
- * everything that was begun has ended, and then throws the first failure.
+ * Runs `work` on each item in order, at most `width` at a time. After a failure no further item is started. It ends when
+ * everything that was started has ended, and then throws the first failure.
  */
 export async function inParallel<Item>(
   items: readonly Item[],

@@ -50,7 +50,7 @@ function notConfigured(error: unknown): null {
   throw error
 }
 
-/** Credentials that the store rejects: somebody can correct them while the action is still being tried. */
+/** Credentials that the store rejects: they can be corrected while the action is still being tried. */
 const isCredentials = (status: number): boolean => status === 401 || status === 403
 
 const wordsOf = (status: number | null, reason: string | null): string =>

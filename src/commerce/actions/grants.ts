@@ -6,16 +6,15 @@ import { recordObservations } from '../../intake/recording/record-observations'
 import type { EventCause } from '../../people/events/model'
 import type { PurchaseRow } from '../../people/purchases/holdings'
 import { assertLive, findReferenced, lockLive, type SubscriberRow } from '../../people/subscribers/service'
-import { recordAudit } from '../../projects/audit/audit'
+import { type AuditEntry, recordAudit } from '../../projects/audit/audit'
 import type { ProjectState } from '../../projects/project/state'
 import { type ActionOrigin, causeOfAction, checkReason } from './actor'
 import { type GrantPlan, type GrantWish, grantReport, type PlannedGrant, planGrant } from './grant-plan'
 import { type Preview, preview } from './preview'
 
-export interface GrantOrder extends GrantWish {
+export interface GrantOrder extends GrantTerms {
   /** Subscriber reference as a secret key may use it (wire 1.8): `sub_` id, label or device key. */
   subscriber: string
-  reason: string | null
   origin: ActionOrigin
 }
 
@@ -25,7 +24,7 @@ export interface GrantOrder extends GrantWish {
  * `UNKNOWN_REFERENCES` for a product or an access that the project does not have.
  */
 export async function grantAccess(ctx: Context, project: ProjectState, order: GrantOrder): Promise<PurchaseRow> {
-  const checked = checkOrder(ctx, project, order)
+  const checked = checkGrant(ctx, project, order)
   return ctx.write(async (tx) =>
     grantTo(tx, project, await lockOwner(tx, project.id, order.subscriber), order.origin, checked),
   )
@@ -37,19 +36,26 @@ export async function previewGrant(
   project: ProjectState,
   order: GrantOrder,
 ): Promise<Preview<PurchaseRow>> {
-  const checked = checkOrder(ctx, project, order)
+  const checked = checkGrant(ctx, project, order)
   return preview(ctx, project, async (tx) => {
     const subscriber = await lockOwner(tx, project.id, order.subscriber)
     return { subscriber, run: () => grantTo(tx, project, subscriber, order.origin, checked) }
   })
 }
 
-interface CheckedGrant {
+/** What is given, without to whom. */
+export interface GrantTerms extends GrantWish {
+  reason: string | null
+}
+
+/** Terms that the project can fulfil. */
+export interface CheckedGrant {
   plan: PlannedGrant
   reason: string | null
 }
 
-function checkOrder(ctx: Context, project: ProjectState, order: GrantOrder): CheckedGrant {
+/** 400 `UNKNOWN_REFERENCES` or `VALIDATION_ERROR` for what cannot be given. */
+export function checkGrant(ctx: Context, project: ProjectState, order: GrantTerms): CheckedGrant {
   const plan = planGrant(order, project.catalog, ctx.clock.now())
   if (!plan.ok) throw refusal(plan)
   return { plan, reason: checkReason(order.reason) }
@@ -65,6 +71,27 @@ async function grantTo(
   const purchase = await recordGrant(tx, project, owner, plan, causeOfAction(origin, 'MANUAL', reason))
   await recordAudit(tx, project.id, origin.actor, [auditOf(purchase, reason)])
   return purchase
+}
+
+/**
+ * Gives many people the same access, each as `grantAccess` does, in the caller's transaction, which holds the lock of each.
+ * `detail` is added to what the audit log keeps of each grant.
+ */
+export async function grantToAll(
+  tx: Tx,
+  project: ProjectState,
+  owners: readonly SubscriberRow[],
+  origin: ActionOrigin,
+  { plan, reason }: CheckedGrant,
+  detail: object,
+): Promise<void> {
+  const cause = causeOfAction(origin, 'MANUAL', reason)
+  const entries: AuditEntry[] = []
+  for (const owner of owners) {
+    const entry = auditOf(await recordGrant(tx, project, owner, plan, cause), reason)
+    entries.push({ ...entry, after: { ...entry.after, ...detail } })
+  }
+  await recordAudit(tx, project.id, origin.actor, entries)
 }
 
 async function lockOwner(tx: Tx, projectId: string, reference: string): Promise<SubscriberRow> {

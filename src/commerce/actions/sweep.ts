@@ -109,7 +109,7 @@ async function keepTrying(ctx: Context, { id, purchaseId, projectId }: ActionRow
   return false
 }
 
-/** Closes the action. False, with no change, when somebody has called it off or closed it in the meantime. */
+/** Closes the action. False, with no change, when it was cancelled or closed in the meantime. */
 async function finish(
   tx: Tx,
   { id, purchaseId, projectId }: ActionRow,

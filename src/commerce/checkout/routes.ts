@@ -49,7 +49,7 @@ const buyRoute = (ctx: Context) =>
     },
   )
 
-/** The page shows what somebody pays, so a repetition must prove who it speaks for, as the first call did. */
+/** The page shows what a person pays, so a repetition must prove who it speaks for, as the first call did. */
 const portalRoute = (ctx: Context) =>
   api(ctx, { key: 'any', idempotency: { checksReplay: true } }).post(
     '/billing-portal',

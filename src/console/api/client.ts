@@ -7,7 +7,7 @@ import { isSignedInAgain } from './session-end'
 
 export type GetPath = PathsWithMethod<paths, 'get'>
 
-/** What a call takes beside its path: `params.path`, `params.query`, `params.header` and `body`. */
+/** What a call takes besides its path: `params.path`, `params.query`, `params.header` and `body`. */
 export type Init<P extends keyof paths, M extends HttpMethod> = M extends keyof paths[P]
   ? MaybeOptionalInit<paths[P], M>
   : never

@@ -30,7 +30,7 @@ export class ApiFailure extends Error {
 export const isConflict = (error: unknown): error is ApiFailure =>
   error instanceof ApiFailure && error.code === 'CONFLICT'
 
-/** Whether somebody else has changed the object meanwhile. */
+/** Whether another person has changed the object meanwhile. */
 export const isEditConflict = (error: unknown): error is ApiFailure =>
   isConflict(error) && error.details.revision !== undefined
 

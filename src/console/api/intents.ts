@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Intent } from '../lib/intent'
 import { api, read } from './client'
+import { type Listing, useList, useRead } from './queries'
 
 export const INTENTS = '/dashboard/projects/{projectId}/assistant/intents'
 
@@ -8,8 +10,26 @@ interface Path {
 }
 
 const LOOK_MS = 15_000
+const PAGE = 50
 
-/** The changes that wait in a project or were decided, newest first. */
+/** The changes of a project by pages, newest first: all, or those that wait. */
+export const useIntentPages = (path: Path, { enabled = true, waiting = false }: Pages = {}): Listing<Intent> =>
+  useList(
+    INTENTS,
+    { params: { path, query: { limit: PAGE, ...(waiting && { status: 'PENDING' as const }) } } },
+    { enabled, every: LOOK_MS },
+  )
+
+interface Pages {
+  enabled?: boolean
+  waiting?: boolean
+}
+
+/** One change, when no page that was read has it. */
+export const useIntentOf = (path: Path, id: string | null) =>
+  useRead(`${INTENTS}/{id}`, { params: { path: { ...path, id: id ?? '' } } }, { enabled: id !== null, keep: false })
+
+/** The newest changes that wait in a project or were decided, newest first. */
 export const useIntents = (path: Path, { enabled = true }: { enabled?: boolean } = {}) =>
   useQuery({
     queryKey: [INTENTS, { params: { path } }],

@@ -106,7 +106,7 @@ const SHORT = 3
 export function useList<P extends GetPath>(
   path: P,
   init: Init<P, 'get'>,
-  { enabled = true }: { enabled?: boolean } = {},
+  { enabled = true, every }: Pick<ReadOptions, 'enabled' | 'every'> = {},
 ): Listing<ItemOf<Data<P, 'get'>>> {
   type Page = { items: ItemOf<Data<P, 'get'>>[]; nextCursor: string | null }
   const query = useInfiniteQuery({
@@ -115,6 +115,7 @@ export function useList<P extends GetPath>(
     initialPageParam: null as string | null,
     getNextPageParam: (last: Page) => last.nextCursor,
     enabled,
+    ...(every !== undefined && { refetchInterval: (one: Parameters<typeof isShort>[0]) => isShort(one) && every }),
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,
     refetchOnMount: (one) => one.state.isInvalidated || isShort(one),
@@ -146,7 +147,7 @@ function withCursor<P extends GetPath>(init: Init<P, 'get'>, cursor: string | nu
 
 interface Action<A, R> {
   run: (argument: A) => Promise<R>
-  /** Paths whose answers the change made old; all paths that begin so are fetched again. */
+  /** Paths whose answers the change made old; all paths that start so are fetched again. */
   refreshes?: readonly string[]
   onDone?: (result: R, argument: A) => void
   onFailure?: (error: Error) => void
@@ -188,7 +189,7 @@ export function useAction<A, R>({ run, refreshes = [], onDone, onFailure }: Acti
   }
 }
 
-/** Fetches every answer again whose path begins with one of the given ones. */
+/** Fetches every answer again whose path starts with one of the given ones. */
 export function useRefresh(): (...paths: string[]) => void {
   const client = useQueryClient()
   return (...paths) =>

@@ -101,7 +101,7 @@ function lead(browser: Browser, url: string, { channel, listener, left }: Lead):
   })
 }
 
-/** The stream of the overview begins with everything as it is, which a window that joins later has missed. */
+/** The stream of the overview starts with everything as it is, which a window that joins later has missed. */
 const beginsWithState = (url: string): boolean => /\/overview\/live(\?|$)/.test(url)
 
 function holdStream(browser: Browser, url: string, listener: Listener, tell: (message: Message) => void) {

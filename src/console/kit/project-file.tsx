@@ -36,7 +36,7 @@ interface ProjectFilePartProps {
 export function ProjectFilePart(props: ProjectFilePartProps) {
   const t = useText('common')
   const { kind, identifier, changedAs = null, isInside = false } = props
-  // The file has other objects beside a store.
+  // The file has other objects besides a store.
   const [isOpen, setOpen] = useParam(kind === 'store' ? `yaml-${identifier}` : 'yaml')
   const button = (
     <Button variant="quiet" aria-expanded={isOpen === '1'} onClick={() => setOpen(isOpen === '1' ? null : '1')}>

@@ -16,7 +16,7 @@ export function setRunning(key: string, one: RunningExport | null): void {
   runningExports.set(one === null ? others : { ...others, [key]: one })
 }
 
-/** Nothing that a person began to read is saved after they have signed out. */
+/** Nothing that a person started to read is saved after they have signed out. */
 export function stopExports(): void {
   for (const { stop } of Object.values(runningExports.get())) stop()
 }

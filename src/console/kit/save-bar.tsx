@@ -11,7 +11,7 @@ import { focusUnreadable } from './form'
 
 interface SaveBarProps<T> {
   edit: Edit<T>
-  /** What saving begins with, when it is more than the call: a review. */
+  /** What saving starts with, when it is more than the call: a review. */
   onSave?: () => void
   label?: string
   reason?: string | null

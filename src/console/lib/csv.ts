@@ -1,7 +1,7 @@
 /** Texts that a spreadsheet would run as a formula, as the server knows them too. */
 const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
-/** One line of RFC 4180. A text that a spreadsheet would take for a formula begins with an apostrophe; a number is harmless. */
+/** One line of RFC 4180. A text that a spreadsheet would take for a formula starts with an apostrophe; a number is harmless. */
 export const csvLine = (cells: readonly unknown[]): string => `${cells.map(cellOf).join(',')}\r\n`
 
 function cellOf(value: unknown): string {

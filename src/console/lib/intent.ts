@@ -30,15 +30,8 @@ export function nameOf(who: unknown): string | null {
   return typeof found === 'string' ? found : null
 }
 
-/** The name of the token of an agent; null when it is not known. */
-export function tokenOf(who: unknown): string | null {
-  if (typeof who !== 'object' || who === null) return null
-  const { token, tokenName } = who as Record<string, unknown>
-  return typeof tokenName === 'string' ? tokenName : nameOf(token)
-}
-
-/** The reason that an agent gave, unchecked. */
-export function wordsOf({ arguments: given, threadId }: Intent): string | null {
-  const words = given.reason ?? given.note
-  return threadId === null && typeof words === 'string' && words !== '' ? words : null
+/** The reason that an agent gave, unchecked: with the change, or as an argument of it. */
+export function wordsOf({ arguments: given, via }: Intent): string | null {
+  if (via.note !== null) return via.note
+  return via.kind === 'MCP' && typeof given.reason === 'string' && given.reason !== '' ? given.reason : null
 }

@@ -26,7 +26,7 @@ function placeOf(lines: readonly string[], kind: FileKind, identifier: string): 
   return from === -1 ? null : [from, Math.min(endOf(lines, from, 2), bottom)]
 }
 
-/** The line after the block that begins at `from`: the next line with the same or a smaller indentation. */
+/** The line after the block that starts at `from`: the next line with the same or a smaller indentation. */
 function endOf(lines: readonly string[], from: number, indent: number): number {
   const next = lines.findIndex((line, at) => at > from && line.trim() !== '' && line.search(/\S/) <= indent)
   return next === -1 ? lines.length : next

@@ -37,7 +37,7 @@ function grown({ from, to }: Span, wanted: Span, most: number): Span {
 export const isSame = (a: Span, b: Span): boolean => a.from === b.from && a.to === b.to
 
 interface Place {
-  /** Pixels from the first row to the upper edge of the window; less than 0 when the list begins below it. */
+  /** Pixels from the first row to the upper edge of the window; less than 0 when the list starts below it. */
   top: number
   /** Pixels of the window. */
   height: number

@@ -14,7 +14,7 @@ function loadOf(href: string): Load | undefined {
   return LOADS.find(([pattern]) => pattern.test(path))?.[1]
 }
 
-/** Begins to fetch the code of the screen at an address, because the pointer or the focus is on its link. */
+/** Starts to fetch the code of the screen at an address, because the pointer or the focus is on its link. */
 export const warm = (href: string): void => void loadOf(href)?.().catch(() => {})
 
 /** Starts the first reads of the screen at an address. The screen handles their failures. */

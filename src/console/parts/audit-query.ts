@@ -3,7 +3,7 @@ import { instantOf } from './instants'
 export const NAMES = ['actor', 'action', 'target'] as const
 type Filter = (typeof NAMES)[number] | 'from' | 'to'
 
-/** The filters in the address as the query of the call. Days begin in the zone of the reader; the last day is included. */
+/** The filters in the address as the query of the call. Days start in the zone of the reader; the last day is included. */
 export function filtersOf(params: URLSearchParams, zone: string): Partial<Record<Filter, string>> {
   const found = NAMES.map((name) => [name, params.get(name)?.trim() ?? ''] as const)
   const [from, to] = [params.get('from') ?? '', params.get('to') ?? '']

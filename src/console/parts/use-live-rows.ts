@@ -5,7 +5,7 @@ import { useStream } from '../api/stream'
 import { useProject } from '../lib/session'
 
 const WAIT_MS = 1500
-/** A stream that opens within this time begins with the screen. */
+/** A stream that opens within this time starts with the screen. */
 const PROMPT_MS = 200
 
 const MOST_PAGES = 2

@@ -7,7 +7,7 @@ const LOOK_MS = 60_000
 
 /**
  * When the screen was opened, for what is asked up to the present; the present again as soon as another day of the
- * project has begun, so that a screen that stays open shows its last days and not those of the day on which it was opened.
+ * project has started, so that a screen that stays open shows its last days and not those of the day on which it was opened.
  */
 export function useOpenedAt(read: () => number = now): number {
   const { timezone } = useProject().project

@@ -123,7 +123,7 @@ function copyHere(): boolean {
   return button !== undefined
 }
 
-/** Opens the row with the focus, or begins to edit the object of the screen: its button, or its first field. */
+/** Opens the row with the focus, or starts to edit the object of the screen: its button, or its first field. */
 function editHere(): boolean {
   const row = rowHere()
   const place = row ?? document.getElementById('main')

@@ -192,7 +192,7 @@ export function useText<A extends Area>(area: A): Texts[A] {
   return use(load(area, useLocale()))
 }
 
-/** Begins to fetch the texts of an area, so that its screen need not wait. */
+/** Starts to fetch the texts of an area, so that its screen need not wait. */
 export function load<A extends Area>(area: A, language: Locale = locale.get()): Promise<Texts[A]> {
   const key = `${area} ${language}`
   const found = loaded.get(key) as Promise<Texts[A]> | undefined

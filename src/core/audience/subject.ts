@@ -1,7 +1,7 @@
 import type { BuiltIn, Subject, TimeBuiltIn } from '../rules/model'
 import { parseIso, toIso } from '../time/iso'
 
-/** What rules read beside the subscriber: the other flags of the environment, and the lists of ids of audiences. */
+/** What rules read besides the subscriber: the other flags of the environment, and the lists of ids of audiences. */
 export interface Surroundings {
   /** The text of the value of a flag for this subject; undefined for a flag that is off or missing. */
   flag(key: string, subject: Subject): string | undefined
@@ -84,7 +84,7 @@ function flagReader({ flag }: Surroundings, self: () => Subject): Pick<Subject, 
   }
 }
 
-/** A name such as `constructor` is an attribute only where somebody has set it. */
+/** A name such as `constructor` is an attribute only where it was set. */
 const ownText = (attributes: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(attributes, name) ? attributes[name] : undefined
 

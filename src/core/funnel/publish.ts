@@ -84,7 +84,7 @@ function leadingNowhere(pages: readonly FunnelPage[]): Fault[] {
     .map(([to, path]) => faultAt(path, `must name a page; there is no page ${to}`))
 }
 
-/** A loop that passes a page with an input is allowed: it does not go on by itself. */
+/** A loop that passes a page with an input is allowed: it does not continue by itself. */
 const asksSomething = ({ type, fields }: FunnelPage): boolean => type === 'email' || fields.length > 0
 
 /** Every loop without an input is reported, at the reference that closes it. */

@@ -5,7 +5,7 @@ interface Languages {
   locales: readonly string[]
 }
 
-/** The texts as XLIFF 1.2, one `file` for each language beside the default one. */
+/** The texts as XLIFF 1.2, one `file` for each language besides the default one. */
 export function toXliff(rows: readonly TextRow[], { defaultLocale, locales }: Languages): string {
   const files = locales
     .filter((locale) => locale !== defaultLocale)
@@ -37,7 +37,7 @@ const unitsOf = (body: string, locale: string): TextRow[] =>
     return key === null || target === undefined ? [] : [{ key, texts: { [locale]: plain(target) } }]
   })
 
-/** The elements of this name: what stands in their tags, and inside. Each character is looked at a few times only. */
+/** The elements of this name: what is in their tags, and inside. Each character is looked at a few times only. */
 const elementsOf = (text: string, name: string): [given: string, inner: string][] =>
   text
     .split(new RegExp(`<${name}(?=[\\s>])`))

@@ -21,7 +21,7 @@ export const PAID_STATUSES: readonly PurchaseStatus[] = ['ACTIVE', 'GRACE_PERIOD
 /** The statuses in which a charge has failed and the store tries it again. */
 export const TROUBLED_STATUSES: readonly PurchaseStatus[] = ['GRACE_PERIOD', 'BILLING_RETRY']
 
-/** The statuses in which the next period begins with a charge at its time, if the subscription renews. */
+/** The statuses in which the next period starts with a charge at its time, if the subscription renews. */
 export const RENEWING_STATUSES: readonly PurchaseStatus[] = ['TRIAL', 'ACTIVE']
 
 /** The statuses of a purchase whose money or access was taken back. */

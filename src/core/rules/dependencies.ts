@@ -19,7 +19,7 @@ export function dependencyFault(reads: ReadonlyMap<string, readonly string[]>): 
   return deepest.length > MAX_LEVELS + 1 ? { reason: 'TOO_DEEP', chain: deepest.slice(0, MAX_LEVELS + 2) } : null
 }
 
-/** The longest chain that begins with a flag, or a circle. */
+/** The longest chain that starts with a flag, or a circle. */
 function longestFrom(
   key: string,
   reads: ReadonlyMap<string, readonly string[]>,

@@ -17,7 +17,7 @@ export interface RuleHint {
   steps: RulePath
   /** `rules.appVersion.$gte` */
   path: string
-  /** The end of a sentence that begins with the path. */
+  /** The end of a sentence that starts with the path. */
   message: string
 }
 

@@ -124,13 +124,13 @@ export type CompiledNode = { path: RulePath; test: RuleTest } & (
   | { kind: 'TEST'; attribute: string; read: (subject: Subject) => string | undefined }
 )
 
-/** What a document reads of a subscriber beside custom attributes: built-in values, and flags by their keys. */
+/** What a document reads of a subscriber besides custom attributes: built-in values, and flags by their keys. */
 export interface RuleReads {
   builtIns: readonly BuiltIn[]
   flags: readonly string[]
 }
 
-/** Compiled rules. With a fault they match nobody. */
+/** Compiled rules. With a fault they match no person. */
 export type CompiledAudience = { matches: RuleTest; reads: RuleReads } & (
   | { fault: null; root: CompiledNode }
   | { fault: RuleFault; root: null }
@@ -139,7 +139,7 @@ export type CompiledAudience = { matches: RuleTest; reads: RuleReads } & (
 export type MatchReason =
   /** The document has no rule. */
   | { code: 'EVERYONE' }
-  /** The document could not be read, so it matches nobody. */
+  /** The document could not be read, so it matches no person. */
   | { code: 'BROKEN'; fault: RuleFault }
   /** One question decided: about this attribute, which had this value (null = missing). */
   | { code: 'ATTRIBUTE'; path: string; attribute: string; value: string | null }

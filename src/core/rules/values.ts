@@ -68,7 +68,7 @@ export function elementsOf(text: string): unknown[] | null {
  * have, null for null. Null: the text is no such list.
  */
 export function itemsOf(text: string): (string | null)[] | null {
-  // Most texts are no list; a list begins with a bracket, or with blanks.
+  // Most texts are no list; a list starts with a bracket, or with blanks.
   const first = text.charCodeAt(0)
   if (first !== BRACKET && !(first <= BLANK)) return null
   const elements = elementsOf(text)

@@ -10,7 +10,7 @@ export function questionsIn(node: RuleNode): AskedQuestion[] {
   return question.operator === '$elemMatch' ? [node, ...questionsIn(question.operand)] : [node]
 }
 
-/** What a document reads of a subscriber beside custom attributes. A moving time reads the clock. */
+/** What a document reads of a subscriber besides custom attributes. A moving time reads the clock. */
 export function readsOf(node: RuleNode): RuleReads {
   const builtIns = new Set<BuiltIn>()
   const flags = new Set<string>()

@@ -11,7 +11,7 @@ export const oneOf = <Name extends string>(names: readonly Name[], options: Sche
     ),
   )
 
-/** A list of an answer, documented as one, that is also answered when somebody has broken it in the database. */
+/** A list of an answer, documented as one, that is also answered when it was damaged in the database. */
 export const asSaved = (description: string, items: object = {}) => Type.Unknown({ type: 'array', items, description })
 
 /** What every object has that people can edit. */

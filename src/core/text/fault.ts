@@ -4,7 +4,7 @@ export interface Fault {
   message: string
 }
 
-/** A fault whose message begins with its place: `pages[2].id must …`. */
+/** A fault whose message starts with its place: `pages[2].id must …`. */
 export const faultAt = (path: string, message: string): Fault => ({ path, message: `${path} ${message}` })
 
 /** The message of a thrown value. */

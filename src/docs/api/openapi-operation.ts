@@ -81,7 +81,7 @@ function liftParameters({ verb, operation, given }: Mapped, isTagged: boolean): 
   ]
 }
 
-/** Whether a change can be refused because somebody else was faster (wire 7.1). */
+/** Whether a change can be refused because another person was faster (wire 7.1). */
 const takesRevision = (verb: string, operation: Json): boolean =>
   operation['x-door'] === 'operator' && operation['x-unrevised'] !== true && ['patch', 'put', 'delete'].includes(verb)
 

@@ -17,7 +17,7 @@ declare module 'elysia' {
     'x-example-response'?: unknown
     /** The kind of key that the route needs. `api` sets it from its guard. A caller with another kind gets 403. */
     'x-key-kind'?: 'any' | 'secret' | 'public'
-    /** What authenticates the caller of a dashboard route. The doors set it; `public`: nobody signs in first. */
+    /** What authenticates the caller of a dashboard route. The doors set it; `public`: without a sign-in. */
     'x-door'?: 'operator' | 'account' | 'admin' | 'public' | 'report'
     /** The role, the capability or the person that such a route needs. */
     'x-who'?: string

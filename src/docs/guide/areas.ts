@@ -176,6 +176,7 @@ export const AREAS: readonly Area[] = [
       offerings: 'offerings as a client gets them',
       bootstrap: 'what an app reads at its start, in one call',
       'remote-config': 'the configuration of a client: `/v1/config`, its stream, OpenFeature',
+      'audience-grants': 'access for everyone of an audience',
     },
   },
   {

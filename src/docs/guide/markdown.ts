@@ -4,7 +4,7 @@ import { codeSpan, GUIDE, type Heading, type Page, textOf } from './page'
 
 // Used only while building: neither this file nor the Markdown library is in the executable.
 
-/** Renders one page. The Markdown begins with the title (`# …`) and a paragraph that says what the page is about. */
+/** Renders one page. The Markdown starts with the title (`# …`) and a paragraph that says what the page is about. */
 export function renderPage(slug: string, markdown: string): Page {
   const headings: Heading[] = []
   const marked = newMarked(headings)

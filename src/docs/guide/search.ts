@@ -19,7 +19,7 @@ export const wordsOf = (query: string): string[] =>
 
 /** Every place of a page. The text below a heading ends at the next heading. */
 export function placesOf({ slug, title, summary, html, headings }: Page): Place[] {
-  // A part begins with the tag that has its id.
+  // A part starts with the tag that has its id.
   const starts = headings.map(({ id }) => html.lastIndexOf('<', html.indexOf(`id="${id}"`)))
   const textFrom = (index: number): string => textOf(html.slice(starts[index], starts[index + 1]))
   const whole = { path: slug, title, heading: null, text: `${textOf(summary)} ${textOf(html.slice(0, starts[0]))}` }

@@ -3,7 +3,7 @@ import type { PictureFormat } from './formats'
 /** A part of a file, from its name on. */
 interface Chunk {
   name: string
-  /** Where the chunk begins and ends in the file, its frame included. */
+  /** Where the chunk starts and ends in the file, its frame included. */
   start: number
   end: number
 }
@@ -83,7 +83,7 @@ const GIF_SHOWN = new Set(['image', 'f9', 'ff NETSCAPE2.0', 'ff ANIMEXTS1.0', 'e
 
 const tableBytes = (flags = 0): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
 
-/** Where the first block begins. */
+/** Where the first block starts. */
 const gifHead = (bytes: Uint8Array): number => 13 + tableBytes(bytes[10])
 
 /** Up to the end that the GIF says itself; an extension is named by its label, and one of an application by that, too. */
@@ -109,7 +109,7 @@ function gifBlock(bytes: Uint8Array, start: number): Pick<Chunk, 'name' | 'end'>
   return { name: label.toString(16) + application, end: afterBlocks(bytes, start + 2) }
 }
 
-/** Where the data blocks end that begin here: each has its length before it, the last one is empty. */
+/** Where the data blocks end that start here: each has its length before it, the last one is empty. */
 function afterBlocks(bytes: Uint8Array, start: number): number {
   let at = start
   while (at < bytes.length && bytes[at] !== 0) at += (bytes[at] ?? 0) + 1

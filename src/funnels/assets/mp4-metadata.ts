@@ -6,7 +6,7 @@ const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'moof', 'traf'])
 const MAX_DEPTH = 16
 /** Boxes with the place, the camera, the people and other words about a video. Players need none of them. */
 const METADATA = new Set(['udta', 'meta'])
-/** Boxes that begin with the instants at which the video was made and changed. */
+/** Boxes that start with the instants at which the video was made and changed. */
 const DATED = new Set(['mvhd', 'tkhd', 'mdhd'])
 
 interface Box {

@@ -18,7 +18,7 @@ async function limitOf(handle: Hooked, projectId: string): Promise<number | null
   return given.length === 0 ? null : Math.min(...given)
 }
 
-/** 402 `ASSET_QUOTA_EXCEEDED` where so many more bytes do not fit. Inside a write nobody else can take the room. */
+/** 402 `ASSET_QUOTA_EXCEEDED` where so many more bytes do not fit. Inside a write no other upload can take the room. */
 export async function refuseFull(handle: Hooked | Tx, projectId: string, bytes: number): Promise<void> {
   const usage = await storageUsage(handle, projectId)
   if (usage.limitBytes !== null && usage.bytes + bytes > usage.limitBytes) throw new AppError('ASSET_QUOTA_EXCEEDED')

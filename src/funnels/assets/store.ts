@@ -35,7 +35,7 @@ export async function storePrepared(ctx: Context, by: ProjectActor, named: Named
 const write = (ctx: Context, key: string, bytes: Uint8Array): Promise<StoredBlob> =>
   ctx.state.blobs.write(key, new Blob([bytes]).stream())
 
-/** Half of it is enough for an address that nobody guesses. */
+/** Half of it is enough for an address that cannot be guessed. */
 export const hashOf = (sha256: string): string => sha256.slice(0, 32)
 
 /** Announces the files before the first of them is written, so that a sweep finds them after a crash. */

@@ -12,6 +12,6 @@ export async function* withoutMetadata(
   try {
     yield* format === 'mp4' ? cleanMp4(parts, cleaned) : cleanWebm(parts, cleaned)
   } finally {
-    await parts.return(undefined) // Whoever reads no further takes no more of the body.
+    await parts.return(undefined) // A reader that stops early takes no more of the body.
   }
 }

@@ -3,7 +3,7 @@ export type ReadAt = (offset: number, length: number) => Promise<Buffer>
 
 interface Box {
   name: string
-  /** Where its content begins and ends. */
+  /** Where its content starts and ends. */
   start: number
   end: number
 }

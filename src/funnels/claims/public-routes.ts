@@ -29,7 +29,7 @@ export async function countVisit(ctx: Context, { request, set }: Visit): Promise
   countLimit(ctx, facts, set.headers, state)
 }
 
-/** The addresses that mails and pages of funnels lead to. Nobody signs in for them: each has a secret (wire 7.16). */
+/** The addresses that mails and pages of funnels lead to. They need no sign-in: each has a secret (wire 7.16). */
 export const claimPublicRoutes = (ctx: Context) =>
   new Elysia()
     .get(

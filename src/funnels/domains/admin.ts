@@ -89,7 +89,7 @@ async function refuseTooMany(tx: Tx, projectId: string): Promise<void> {
   }
 }
 
-/** A name that nobody has proved yet may be claimed by several projects: the first that proves it gets it. */
+/** A name that is not proved yet may be claimed by several projects: the first that proves it gets it. */
 async function refuseHeld(tx: Tx, projectId: string, hostname: string): Promise<void> {
   const held = (await findOwnName(tx, projectId, hostname)) ?? (await findVerified(tx, hostname))
   if (!held) return

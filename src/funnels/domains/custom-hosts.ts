@@ -23,7 +23,7 @@ export class CustomHosts {
 
   constructor(private readonly ctx: Pick<Context, 'db' | 'tables' | 'config'>) {}
 
-  /** A name that the deployment itself took later is no custom domain: nobody could reach the console or the API there. */
+  /** A name that the deployment itself took later is no custom domain: the console and the API could not be reached there. */
   async refresh(): Promise<void> {
     const { config } = this.ctx
     const own = new Set([serverName(config), ...config.tls.names])

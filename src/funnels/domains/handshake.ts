@@ -65,7 +65,7 @@ function issuerOf({ issuer }: Pick<PeerCertificate, 'issuer'>): string | null {
   return parts.length === 0 ? null : parts.join(' ').slice(0, 200)
 }
 
-/** The sentence says why nobody showed a certificate. */
+/** The sentence says why no certificate was shown. */
 function shake(
   host: string,
   { hostname, port = HTTPS_PORT, ca }: Pick<Handshake, 'hostname' | 'port' | 'ca'>,

@@ -8,7 +8,7 @@ export const GRACE_MS = 7 * DAY
 /** The first checks after the beginning of a cycle; the others follow at its full hours. */
 const FIRST_CHECKS = [1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE)
 
-/** A cycle of checks that begins now, for a new name and for one that failed. */
+/** A cycle of checks that starts now, for a new name and for one that failed. */
 export const beginning = (now: number): DomainLife => ({
   status: 'PENDING',
   ...{ failure: null, cycleAt: now, verifiedAt: null, missingSince: null },
@@ -39,7 +39,7 @@ function missed(life: DomainLife, now: number): DomainLife {
 }
 
 /**
- * When a name is checked again, in Unix milliseconds: 1, 2, 5, 10 and 30 minutes after its cycle began, then at the full
+ * When a name is checked again, in Unix milliseconds: 1, 2, 5, 10 and 30 minutes after its cycle started, then at the full
  * hours of the cycle until its 72nd. A verified name that lacks nothing is checked daily, and hourly while its TXT record
  * is gone. Null for a name that failed.
  */

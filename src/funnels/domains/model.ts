@@ -44,11 +44,11 @@ export interface WalletState {
 
 export type WalletStates = Record<Wallet, WalletState>
 
-/** Where a name stands in its life. Instants are Unix milliseconds. */
+/** Where a name is in its life. Instants are Unix milliseconds. */
 export interface DomainLife {
   status: DomainStatus
   failure: DomainFailure | null
-  /** When its present 72 hours of checks began; null = they begin with the next check. */
+  /** When its present 72 hours of checks started; null = they start with the next check. */
   cycleAt: number | null
   verifiedAt: number | null
   /** Since when the TXT record of a verified name is gone; null = it is there. */

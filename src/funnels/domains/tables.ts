@@ -18,7 +18,7 @@ export const domainTables = (k: Kit) => ({
       token: k.str().notNull(),
       rootFunnelId: k.str(),
       redirectTo: k.str(),
-      /** When the present 72 hours of checks began; null = they begin with the next check. */
+      /** When the present 72 hours of checks started; null = they start with the next check. */
       cycleAt: k.int(),
       verifiedAt: k.int(),
       missingSince: k.int(),

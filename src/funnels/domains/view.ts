@@ -60,7 +60,7 @@ function viewOf({ config }: Parts, row: DomainRow, certificate: CertificateState
 
 export type DomainView = ReturnType<typeof viewOf>
 
-/** Before the first check nobody knows whether the name is an apex. */
+/** Before the first check it is unknown whether the name is an apex. */
 const addressBefore = (config: Context['config']): AddressRecord => ({
   ...wantedRecord(false, { name: serverName(config), ips: config.domains.publicIps }),
   ...{ seen: [], ok: false },

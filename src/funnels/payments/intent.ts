@@ -21,7 +21,7 @@ import { isUnsettled, stateOf } from './state-at-provider'
 import { type FunnelPackage, offeredPrice, packagesOf } from './terms'
 
 /**
- * Begins the payment of a session, or goes on with the one that was begun for the same package (funnels 3). Refusals: 400
+ * Starts the payment of a session, or continues with the one that was started for the same package (funnels 3). Refusals: 400
  * `VALIDATION_ERROR`; 409 `PAYMENT_NOT_CONNECTED`, `PAYMENT_ALREADY_RECORDED`, `PAYMENT_IN_FLIGHT`, or `CONFLICT` where the
  * price has changed or the page is not the current one; 422 `PAYMENT_PROVIDER_REJECTED`; 503
  * `PAYMENT_TEMPORARILY_UNAVAILABLE`.

@@ -31,7 +31,7 @@ export interface PaymentIntent {
   expiresAt: number
 }
 
-/** A payment that begins, under the lease of its session. */
+/** A payment that starts, under the lease of its session. */
 export interface Beginning {
   project: ProjectState
   seller: Seller
@@ -42,7 +42,7 @@ export interface Beginning {
   lease: HeldLease
 }
 
-/** Begins the payment at the provider, and saves it. */
+/** Starts the payment at the provider, and saves it. */
 export async function openPayment(ctx: Context, beginning: Beginning): Promise<PaymentIntent> {
   const { seller, sold, price, discount, order, lease } = beginning
   const { session, fence } = lease

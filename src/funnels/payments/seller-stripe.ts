@@ -159,7 +159,7 @@ function readSubscription(
   const secret = invoice.confirmation_secret?.client_secret
   const due = fromSmallestUnit(invoice.amount_due, invoice.currency)
   if (!secret || !due) return null
-  // The secret of an intent begins with its id.
+  // The secret of an intent starts with its id.
   const intentId = secret.slice(0, Math.max(0, secret.indexOf('_secret_')))
   return {
     kind: 'payment',

@@ -54,7 +54,7 @@ const SCRIPT = `(()=>{
 const policyOf = (nonce: string): string =>
   `sandbox allow-scripts; default-src 'none'; script-src 'nonce-${nonce}' 'strict-dynamic'; connect-src 'self'; img-src 'self' data:; media-src 'self'; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'`
 
-/** An empty page that draws what the editor of funnels sends to it. It knows nobody and reads nothing. */
+/** An empty page that draws what the editor of funnels sends to it. It knows no visitor and reads nothing. */
 export const canvasRoute = (ctx: Context) =>
   new Elysia().get(
     CANVAS_PATH,

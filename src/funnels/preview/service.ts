@@ -18,7 +18,7 @@ import { previewSheet } from './sheet'
 import { type PreviewLink, previewToken, readPreviewToken } from './token'
 import { keptOf, previewStep } from './visit'
 
-/** A link that shows a version of a funnel, or its draft, to whoever has it. It makes no session and costs nothing. */
+/** A link that shows a version of a funnel, or its draft, to everyone who has it. It makes no session and costs nothing. */
 export async function previewLink(
   ctx: Context,
   link: Omit<PreviewLink, 'expiresAt'> & { lifeMs: number },

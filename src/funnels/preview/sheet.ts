@@ -15,7 +15,7 @@ interface Shown {
 
 /**
  * The sheet of the test store on the payment page of a preview. Its buttons show what visitors see, and no payment is
- * begun. With an account the page shows only the prices: the form of the provider belongs to a payment.
+ * started. With an account the page shows only the prices: the form of the provider belongs to a payment.
  */
 export function previewSheet({ content, page, project, locale, offer, pressed }: Shown) {
   if (page.type !== 'payment' || offer.payment?.provider !== 'test') return {}

@@ -32,7 +32,7 @@ export interface PreviewLink {
   expiresAt: number
 }
 
-/** What a preview link shows, signed, so that nobody can make one of another funnel. */
+/** What a preview link shows, signed: without the key no link of another funnel can be made. */
 export function previewToken(mac: Mac, { projectId, funnelId, version, locale, expiresAt }: PreviewLink): string {
   const content = {
     p: projectId,

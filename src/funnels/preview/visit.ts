@@ -14,7 +14,7 @@ export interface PreviewStep {
 
 /**
  * The step that an address asks for. A preview keeps nothing on the server: the pages that were shown and the answers so
- * far are hidden members of each form. What does not fit the document begins at the first page. Null = no pages.
+ * far are hidden members of each form. What does not fit the document starts at the first page. Null = no pages.
  */
 export function previewStep({ pages }: FunnelContent, form: URLSearchParams, today: string): PreviewStep | null {
   const [first] = pages
@@ -45,7 +45,7 @@ function answersOf(text: string): Answers {
     const answers: unknown = JSON.parse(text)
     return isObject(answers) ? answers : {}
   } catch {
-    return {} // Somebody changed the address by hand.
+    return {} // The address was changed by hand.
   }
 }
 

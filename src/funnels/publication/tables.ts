@@ -10,7 +10,7 @@ export const funnelTables = (k: Kit) => ({
       slug: k.str().notNull(),
       name: k.str().notNull(),
       status: k.str().$type<FunnelStatus>().notNull(),
-      /** The draft. It is visible to nobody before it is published. */
+      /** The draft. It is not visible before it is published. */
       draft: k.json<FunnelContent>().notNull(),
       /** Null while nothing is published. */
       currentVersionNo: k.int(),

@@ -31,7 +31,7 @@ const TemplateSchema = Type.Object(
   { ...strict, title: 'FunnelTemplate' },
 )
 
-/** What funnels can begin with (wire 7.7). They are the same in every project. */
+/** What funnels can start with (wire 7.7). They are the same in every project. */
 export const templateRoutes = (ctx: Context) =>
   account(ctx, { by: 'any' }).get('/funnel-templates', () => ({ data: { items: TEMPLATE_VIEWS, nextCursor: null } }), {
     response: listAnswer(TemplateSchema),

@@ -6,7 +6,7 @@ import type { OpenFunnel } from './open-funnel'
 import { insertSession, type SessionRow, saveView } from './queries'
 import { hashOf, newSecret } from './secret'
 
-/** How a session begins. */
+/** How a session starts. */
 export interface Beginning
   extends Pick<
     SessionRow,

@@ -88,7 +88,7 @@ export interface PlacedVisitor {
   language: string | null
   /** The host that the visitor came from. */
   referrer: string | null
-  /** The id of the session that may begin. */
+  /** The id of the session that may start. */
   sessionId: string
 }
 
@@ -101,7 +101,7 @@ export interface PlacedFunnel {
   visitorId: string | null
   experimentId: string | null
   variantId: string | null
-  /** Written with the session that begins. */
+  /** Written with the session that starts. */
   record: (tx: Tx, session: SessionRow) => Promise<void>
 }
 

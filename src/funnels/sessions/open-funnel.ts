@@ -43,7 +43,7 @@ export async function funnelOfCall(ctx: Context, { url }: Request, host: Host, s
   return open
 }
 
-/** A funnel that visitors can begin; 404 for one that is not published. */
+/** A funnel that visitors can start; 404 for one that is not published. */
 export async function openFunnel(ctx: Context, host: Host, slug: string): Promise<OpenFunnel> {
   const project = await visitedProject(ctx, host)
   const funnel = await publishedFunnel(ctx, project, slug)

@@ -3,7 +3,7 @@ import type { Handle } from '../../base/db/handle'
 import type { Page } from '../../base/db/page'
 import type { SessionRow } from './queries'
 
-/** The sessions of a funnel that began in a time. */
+/** The sessions of a funnel that started in a time. */
 export interface Range {
   funnelId: string
   from: number | null

@@ -8,7 +8,7 @@ import { type FunnelName, findFunnelName } from '../publication/service'
 import * as queries from './queries'
 import { hashOf } from './secret'
 
-/** A session with the version of the funnel that it began with. */
+/** A session with the version of the funnel that it started with. */
 export interface PresentedSession {
   session: queries.SessionRow
   document: FunnelDocument

@@ -77,7 +77,7 @@ export interface FunnelStatistics extends Totals {
   groups: (Totals & { key: string | null })[]
 }
 
-/** What visitors did in a funnel (funnels 10): of sessions that began in the time. */
+/** What visitors did in a funnel (funnels 10): of sessions that started in the time. */
 export async function funnelStatistics(
   ctx: Context,
   projectId: string,

@@ -2,7 +2,7 @@ import type { Kit } from '../../base/db/kit'
 import type { FunnelSessionState } from './model'
 
 export const sessionTables = (k: Kit) => ({
-  /** One way of a visitor through a funnel. It stays on the version that it began with. */
+  /** One way of a visitor through a funnel. It stays on the version that it started with. */
   funnelSessions: k.table(
     'funnel_sessions',
     {

@@ -50,12 +50,12 @@ async function findShown(ctx: Context, request: FigureRequest, name: string): Pr
     .toSorted((a, b) => b.computedAt - a.computedAt)
   if (!newest) return null
   const figures = JSON.parse(newest.answer) as ChartFigures
-  // Since then another cell can have begun, or the time zone can be another one.
+  // Since then another cell can have started, or the time zone can be another one.
   const isSame = startsOf(figures.series) === startsOf(cells)
   return isSame ? { ...figures, computedAt: newest.computedAt } : null
 }
 
-/** Of all cells but the first one, which is cut where the window begins. */
+/** Of all cells but the first one, which is cut where the window starts. */
 const startsOf = (cells: readonly { start: number }[]): string =>
   cells
     .slice(1)

@@ -7,7 +7,7 @@ import { activesBetween, sessionDays, subjectOf } from '../telemetry/figures'
 import { findProjectNumber } from '../telemetry/pack-queries'
 import type { ChartRow, ReadRows } from './chart'
 
-/** The UTC days that begin in a cell; null = none does. */
+/** The UTC days that start in a cell; null = none does. */
 export function daysIn({ start, end }: Cell): readonly [first: number, last: number] | null {
   const [first, last] = [Math.ceil(start / DAY), Math.ceil(end / DAY) - 1]
   return first > last ? null : [first, last]

@@ -83,7 +83,7 @@ export interface ChartRow {
   tie: string
 }
 
-/** Where a page of rows begins, and how many it reads. */
+/** Where a page of rows starts, and how many it reads. */
 export interface RowPage {
   after: { at: number; tie: string } | null
   limit: number

@@ -75,7 +75,7 @@ export const funnelMoneyRows =
     }))
   }
 
-/** Money of sessions that began in a window, until now, and how many began. */
+/** Money of sessions that started in a window, until now, and how many started. */
 export async function readSessionMoney(handle: Handle, scope: SumScope, window: Cell): Promise<GroupPart[]> {
   const { funnelSessions: s, funnels: f, transactions: t } = handle.tables
   const rows = await handle.db

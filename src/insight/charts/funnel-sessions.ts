@@ -15,7 +15,7 @@ export type SessionGroup = 'funnel' | 'source'
 
 const count = (condition: SQL | undefined) => sql<number | string>`sum(case when ${condition} then 1 else 0 end)`
 
-/** Sessions that began in a window, and what became of them by now. */
+/** Sessions that started in a window, and what became of them by now. */
 export const readSessions =
   (by: SessionGroup) =>
   async (handle: Handle, scope: SumScope, window: Cell): Promise<GroupPart[]> => {
@@ -52,7 +52,7 @@ export const sessionFactRows =
     return rows.map((row) => toSessionRow(row, row.id))
   }
 
-/** Views of each page by sessions that began in a window, and how many of them continued from there. */
+/** Views of each page by sessions that started in a window, and how many of them continued from there. */
 export async function readSteps(handle: Handle, scope: SumScope, window: Cell): Promise<GroupPart[]> {
   const { funnelSessions: s, funnels: f, funnelSteps: t } = handle.tables
   const rows = await handle.db

@@ -31,7 +31,7 @@ async function countSeen({ db, tables }: Handle, projectId: string, cells: reado
   return cells.map((_, index) => Number(row?.[`cell${index}`] ?? 0))
 }
 
-/** When those who bought only in the sandbox were first seen, within the cells. It begins with the few who bought there. */
+/** When those who bought only in the sandbox were first seen, within the cells. It starts with the few who bought there. */
 async function listSandboxPeople(handle: Handle, projectId: string, cells: readonly Cell[]): Promise<number[]> {
   const { subscribers: s, purchases: p } = handle.tables
   const [first, last] = [Math.min(...cells.map(({ start }) => start)), Math.max(...cells.map(({ end }) => end))]

@@ -29,7 +29,7 @@ export async function readPlacements(handle: Handle, scope: SumScope, window: Ce
   }))
 }
 
-/** A row for each exposure, or for each after which somebody bought. */
+/** A row for each exposure, or for each after which the person bought. */
 export const placementRows =
   (which: 'SHOWN' | 'BOUGHT'): ReadRows =>
   async (handle, scope, cell, { after, limit }, group) => {

@@ -62,7 +62,7 @@ interface Part {
   variance: number
 }
 
-/** The months from one age to another, by those who have completed each; null when nobody has completed one of them. */
+/** The months from one age to another, by those who have completed each; null when no subscription has completed one of them. */
 function partOf(lives: readonly Months[], from: number, to: number): Part | null {
   const means: { mean: number; size: number }[] = []
   for (let age = from; age < to; age++) {

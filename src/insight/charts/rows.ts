@@ -63,7 +63,7 @@ const ofGroup = ({ read, ...reader }: RowReader, group: string | undefined): Row
 /** More than any day, week or month. */
 const LONG = 40 * DAY
 
-/** The cell that begins at the start, or the rest of the one in which the start is; cut where the window ends. */
+/** The cell that starts at the start, or the rest of the one in which the start is; cut where the window ends. */
 function cellAt(ctx: Context, project: ProjectState, { grain = 'day', start: given, ...query }: RowQuery): Cell {
   const { timezone } = project
   const start = readInstant('start', given, timezone)

@@ -4,7 +4,7 @@ import type { Db, Handle } from '../../base/db/handle'
 import type { Tables } from '../../base/db/tables'
 import type { Clickhouse, Value } from './client'
 
-/** A handle for reading from ClickHouse. `tables` are those of PostgreSQL. After the signal no statement begins. */
+/** A handle for reading from ClickHouse. `tables` are those of PostgreSQL. After the signal no statement starts. */
 export function clickhouseHandle(client: Clickhouse, tables: Tables, signal?: AbortSignal): Handle {
   const run = async (sql: string, params: unknown[]) => {
     assertAwaited(signal)

@@ -45,7 +45,7 @@ export async function saveTable({ db, tables }: Tx, row: TableRow): Promise<void
   await db.insert(t).values(row).onConflictDoUpdate({ target: t.tableName, set })
 }
 
-/** Moves the place up to which a table is copied, unless copying it has begun anew. */
+/** Moves the place up to which a table is copied, unless copying it has started anew. */
 export async function moveTable(
   { db, tables }: Tx,
   { tableName, since, copied }: TableRow,
@@ -77,7 +77,7 @@ export async function raiseVersion({ db, tables }: Tx, version: number): Promise
     .onConflictDoUpdate({ target: s.id, set: { version: higher } })
 }
 
-/** Begins a batch: the next version, or null while another process has one under way. */
+/** Starts a batch: the next version, or null while another process has one under way. */
 export async function beginBatch({ db, tables }: Tx, holder: string, now: number, until: number) {
   const { analyticsState: s } = tables
   const isFree = or(eq(s.holder, holder), sql`${s.heldUntil} <= ${now}`)
@@ -89,7 +89,7 @@ export async function beginBatch({ db, tables }: Tx, holder: string, now: number
   return row?.version ?? null
 }
 
-/** Ends a batch. False when another process has begun one since. */
+/** Ends a batch. False when another process has started one since. */
 export async function endBatch({ db, tables }: Tx, holder: string, version: number): Promise<boolean> {
   const { analyticsState: s } = tables
   const isOwn = and(eq(s.id, STATE_ID), eq(s.holder, holder), eq(s.version, version))
@@ -109,7 +109,7 @@ export async function noteErasure({ db, tables, clock }: Tx): Promise<Record<str
   return {} // The copies are counted where the rows themselves are.
 }
 
-/** Unless somebody else was erased meanwhile. */
+/** Unless another person was erased meanwhile. */
 export async function clearErasure({ db, tables }: Tx, erasedAt: number): Promise<void> {
   const { analyticsState: s } = tables
   await db

@@ -13,7 +13,7 @@ export const clickhouseTables = (k: Kit) => ({
     tableName: k.str().primaryKey(),
     /** Of the columns that are copied: with others, everything is copied again. */
     columns: k.str().notNull(),
-    /** The version with which copying everything began: what is older afterwards is no longer in the table. */
+    /** The version with which copying everything started: what is older afterwards is no longer in the table. */
     since: k.int().notNull(),
     /** The key of the last row that is copied, as a list in JSON; empty at the beginning. Null = all are copied. */
     doneUntil: k.str(),
@@ -22,7 +22,7 @@ export const clickhouseTables = (k: Kit) => ({
   /** One row. */
   analyticsState: k.table('analytics_state', {
     id: k.int().primaryKey(),
-    /** Of the last batch that was begun. */
+    /** Of the last batch that was started. */
     version: k.int().notNull(),
     /** Which process copies, and until when it may. */
     holder: k.str(),

@@ -45,7 +45,7 @@ export async function dropTriggers({ storage, tables }: Context): Promise<void> 
   await storage.runScript([...patience(storage), ...statements])
 }
 
-/** Whoever writes waits for a trigger that is being made, so that one does not wait long for them. */
+/** A write waits for a trigger that is being made, so that one does not wait long for them. */
 const patience = (storage: Storage): string[] => (isPostgres(storage) ? ["set local lock_timeout = '2s'"] : [])
 
 const keyColumns = ({ tables }: Handle, mirrored: Mirrored): string[] => {

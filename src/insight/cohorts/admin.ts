@@ -110,7 +110,7 @@ async function refuseFaulty(ctx: Context, projectId: string, input: Partial<Coho
   refuseFaults(cohortFaults(await ctx.state.projects.find(projectId), input))
 }
 
-/** The cohort; nobody writes members of it before the edit ends. */
+/** The cohort; no other write changes its members before the edit ends. */
 async function requireOwn({ tx, projectId }: Edit, id: string, expected: number | null = null): Promise<CohortRow> {
   const row = await queries.lockCohort(tx, projectId, id)
   if (!row) throw notFound('cohort', id)

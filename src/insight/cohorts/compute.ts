@@ -40,7 +40,7 @@ async function findMembers(ctx: Context, cohort: CohortRow, isStopping: () => bo
 interface Step {
   found: Map<string, number>
   saved: Map<string, number>
-  /** Where the next range begins; null = this was the last one. */
+  /** Where the next range starts; null = this was the last one. */
   until: string | null
 }
 

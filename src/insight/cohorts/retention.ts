@@ -10,7 +10,7 @@ export const MOST_MONTHS = 36
 
 /** One month of starts. */
 export interface RetentionRow {
-  /** Instant at which the month begins. */
+  /** Instant at which the month starts. */
   start: number
   /** How many people started in it. */
   size: number
@@ -31,7 +31,7 @@ export interface Starter {
 }
 
 /**
- * Whether somebody pays for a subscription at an instant: it is ACTIVE or in its GRACE_PERIOD, is neither a trial nor
+ * Whether a subscription is paid for at an instant: it is ACTIVE or in its GRACE_PERIOD, is neither a trial nor
  * shared by a family member, and was not free of charge. A price that the store did not tell counts as paid.
  */
 export function isPaid(fold: PurchaseFold | null, at: number): boolean {
@@ -82,7 +82,7 @@ export class RetentionTable {
   private readonly rows = new Map<number, { size: number; paid: number[] }>()
 
   constructor(
-    /** The month of an instant: when it begins, and when the next one does. */
+    /** The month of an instant: when it starts, and when the next one does. */
     private readonly monthOf: (instant: number) => { start: number; end: number },
     private readonly now: number,
   ) {}

@@ -154,7 +154,7 @@ const settingsOf = (row: ScheduleRow) => ({
   ...{ columns: row.columnSet, dailyAt: row.dailyAt, isEnabled: row.isEnabled, credentials: undefined },
 })
 
-/** What a run that has begun is made for. */
+/** What a run that has started is made for. */
 const workOf = ({ target, endpoint, content, format, columnSet }: ScheduleRow) => ({
   ...{ target, endpoint, content, format, columnSet },
 })

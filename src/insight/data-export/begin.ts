@@ -51,7 +51,7 @@ const entryOf = ({ id, scheduleId, target, content, format, columnSet, windowFro
 /** How many earlier runs are searched for one with all the tables. */
 const SEARCHED = 50
 
-/** Where the next export of these tables begins; null when there was none: then it has every row. */
+/** Where the next export of these tables starts; null when there was none: then it has every row. */
 async function findLastEnd(ctx: Context, { tables, columns, ...order }: RunOrder): Promise<number | null> {
   const series: RunSeries = { projectId: order.projectId, target: order.target, columnSet: columns }
   const runs = await listCompletedRuns(ctx, series, SEARCHED)

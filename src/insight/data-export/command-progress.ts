@@ -4,7 +4,7 @@ import type { Context } from '../../base/context'
 import type { RunRow } from './queries'
 import { readerOf } from './readers/readers'
 
-/** A line on the terminal that shows how many rows were looked at. The rows are counted only where somebody sees it. */
+/** A line on the terminal that shows how many rows were looked at. The rows are counted only where it is seen. */
 export async function exportProgress(
   ctx: Context,
   run: RunRow,

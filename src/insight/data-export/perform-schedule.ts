@@ -27,7 +27,7 @@ export const EXPORT_FAILED: NoticeKind = {
 export const MAX_ATTEMPTS = 5
 
 /**
- * Writes the export of a schedule: goes on with the run that was interrupted, or begins one that follows the last. Throws
+ * Writes the export of a schedule: continues with the run that was interrupted, or starts one that follows the last. Throws
  * when it should be tried again; after the last attempt the run is marked as failed and the people are told. Returns
  * whether it was stopped before its end, because the process ends.
  */
@@ -91,7 +91,7 @@ const beginScheduleRun = (ctx: Context, schedule: ScheduleRow): Promise<RunRow> 
     ...{ since: 'last', actor: SCHEDULE_ACTOR },
   })
 
-/** False when another process works on the run, or nobody is to work on it any more. */
+/** False when another process works on the run, or it is not to be continued. */
 const release = (ctx: Context, run: RunRow): Promise<boolean> =>
   ctx.write((tx) => updateOwnRun(tx, run, { owner: null }))
 

@@ -141,7 +141,7 @@ export async function failOpenRuns(
   await db.update(r).set({ status: 'FAILED', error, owner: null, finishedAt: now }).where(isOpen)
 }
 
-/** Deletes ended runs that began before an instant. */
+/** Deletes ended runs that started before an instant. */
 export async function deleteOldRuns({ db, tables: { exportRuns: r } }: Handle, before: number): Promise<void> {
   await db.delete(r).where(and(ne(r.status, 'RUNNING'), lt(r.startedAt, before)))
 }

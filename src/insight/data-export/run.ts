@@ -22,7 +22,7 @@ export interface RunParts {
 }
 
 /**
- * Works on a run until it is complete: file by file, each in its place before the next begins, and the manifest last. A
+ * Works on a run until it is complete: file by file, each in its place before the next starts, and the manifest last. A
  * run that was interrupted continues behind its last complete file.
  */
 export async function performRun(ctx: Context, run: RunRow, parts: RunParts): Promise<RunRow> {

@@ -18,7 +18,7 @@ export interface SingleOrder extends ExportContent {
 }
 
 /**
- * The run of a single export: the one that an earlier call with the same order has begun and could not end, or a new one.
+ * The run of a single export: the one that an earlier call with the same order has started and could not end, or a new one.
  * 409 `CONFLICT` while another process works on it.
  */
 export async function prepareSingle(ctx: Context, order: SingleOrder): Promise<{ run: RunRow; isContinued: boolean }> {

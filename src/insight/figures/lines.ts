@@ -9,7 +9,7 @@ import type { ProductType } from '../../stores/observation'
 import { commissionOf } from './commission'
 import type { Entry, Values } from './model'
 
-/** What the entries of money lines depend on, beside the lines. */
+/** What the entries of money lines depend on, besides the lines. */
 export interface LineRules {
   productType: ProductType
   commission: Commission
@@ -17,7 +17,7 @@ export interface LineRules {
   pendingUntil: (trial: TransactionLine) => number
 }
 
-/** The entries of the money lines of a purchase: charges, returned money, and trials that began. */
+/** The entries of the money lines of a purchase: charges, returned money, and trials that started. */
 export function lineEntries(
   saved: readonly SavedLine[],
   { productType, commission, pendingUntil }: LineRules,

@@ -17,7 +17,7 @@ export interface Entry {
   values: Values
 }
 
-/** `LINE`: a money line of a subscription, `ONCE`: of anything else. `STATE`: the purchase starts or stops to be paid for or tried. `TRIAL`: a trial began. */
+/** `LINE`: a money line of a subscription, `ONCE`: of anything else. `STATE`: the purchase starts or stops to be paid for or tried. `TRIAL`: a trial started. */
 export type EntryKind = 'LINE' | 'ONCE' | 'STATE' | 'TRIAL'
 
 export const VALUE_NAMES = [
@@ -49,7 +49,7 @@ export const VALUE_NAMES = [
   /** Purchases whose trial became current, and those whose trial ended. */
   'trialIn',
   'trialOut',
-  /** Trials that began, and those of them that were ever charged. */
+  /** Trials that started, and those of them that were ever charged. */
   'trialStarts',
   'trialConverted',
   /** Charges above zero of a subscription after its first one. */
@@ -61,7 +61,7 @@ export const VALUE_NAMES = [
   'active',
   'paused',
   'renewing',
-  /** Billing issues that began, ended well, ended otherwise, and how many milliseconds those took that ended well. */
+  /** Billing issues that started, ended well, ended otherwise, and how many milliseconds those took that ended well. */
   'billingIn',
   'billingRecovered',
   'billingLost',

@@ -28,7 +28,7 @@ export function periodPrice(
     const own = charged.get(transactionId)
     const isAsked = transactionId === charge.line.storeTransactionId
     const price = told ?? own?.line.price
-    // A charge counts from the moment that it is known, also when its period begins later.
+    // A charge counts from the moment that it is known, also when its period starts later.
     if (!own || !price || (from > at && !(isAsked && isOfCharge))) continue
     if (!last || !isSameMoney(last.price, price))
       last = told ? { price, usdMicros: toUsd(told, from) } : chargedPrice(own)

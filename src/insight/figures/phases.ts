@@ -4,7 +4,7 @@ import { endReasonOf } from '../../people/purchases/status'
 import type { ExpiryReason } from '../../stores/observation'
 import type { ValueName, Values } from './model'
 
-/** Where a subscription is in its life, whether or not somebody pays for it. */
+/** Where a subscription is in its life, whether or not it is paid for. */
 export interface Phase {
   /** Null while nothing is bought, and for all that is no subscription. */
   status: PurchaseStatus | null

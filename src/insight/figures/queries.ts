@@ -7,7 +7,7 @@ import { VALUE_NAMES, type ValueName, type Values } from './model'
 
 export type EntryRow = Handle['tables']['figureEntries']['$inferSelect']
 export type NewEntryRow = Omit<EntryRow, 'position'>
-/** A new row, beside its values. */
+/** A new row, besides its values. */
 export interface NewEntry {
   row: Omit<NewEntryRow, ValueName>
   values: Values

@@ -52,7 +52,7 @@ export async function compareProjects(ctx: Context): Promise<Compared> {
  * The version of what entries contain. A release that changes the content increases it, and older entries are computed
  * again. Since 2 they name only groups that the project has, and all subscriptions of Google have one commission. Since 3
  * recurring revenue uses the price of the next period at the App Store, and the exchange rate of the day on which that
- * price began. Since 4 countries are those of ISO 3166-1, and platforms the three known ones.
+ * price started. Since 4 countries are those of ISO 3166-1, and platforms the three known ones.
  */
 const VERSION = 4
 
@@ -146,7 +146,7 @@ async function rebuildBatch(ctx: Context, left: FigureProject): Promise<void> {
   })
   await ctx.write(async (tx) => {
     const { figureProjects: f } = tx.tables
-    // Other settings that were seen meanwhile begin anew.
+    // Other settings that were seen meanwhile start anew.
     const isSeen = and(eq(f.projectId, projectId), eq(f.configVersion, left.configVersion))
     await tx.db
       .update(f)

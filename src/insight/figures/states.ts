@@ -20,7 +20,7 @@ export interface Standing {
   /** Price and currency of the period that is paid for. */
   price: string | null
   transactionId: string | null
-  /** The last charge, while somebody pays; USD micros. */
+  /** The last charge, while it is paid for; USD micros. */
   charged: number
   phase: Phase
 }
@@ -37,21 +37,21 @@ export const NOTHING: Standing = {
   phase: NO_PHASE,
 }
 
-/** What a purchase ever had: recurring revenue, somebody who paid for it. */
+/** What a purchase ever had: recurring revenue, a person who paid for it. */
 export interface Past {
   hadMrr: boolean
   wasPaid: boolean
-  /** When the billing issue that it is in began; null = it is in none. */
+  /** When the billing issue that it is in started; null = it is in none. */
   troubledSince: number | null
 }
 
 type Step = readonly [from: Standing, to: Standing]
 
-/** What decides the standing of a purchase, beside its state. */
+/** What decides the standing of a purchase, besides its state. */
 export interface StandingRules {
-  /** Charges by store transaction; what nobody paid for is missing. */
+  /** Charges by store transaction; what was not paid for is missing. */
   charged: ReadonlyMap<string, SavedLine>
-  /** How long the period of a product is that began at an instant. */
+  /** How long the period of a product is that started at an instant. */
   monthsOf: (period: BegunPeriod, periodEnd: number | null) => Months | null
   /** What the period of a charge costs at an instant, where the store reports no price of a period. */
   priceOf: (charge: SavedLine, at: number) => PeriodValue
@@ -165,7 +165,7 @@ function changeEntries(at: number, last: Standing, next: Standing, past: Past): 
   })
 }
 
-/** Most renewals change nothing: the period before ends where theirs begins. */
+/** Most renewals change nothing: the period before ends where theirs starts. */
 const isSameStanding = (a: Standing, b: Standing): boolean =>
   isSameGroup(a, b) &&
   a.mrr === b.mrr &&

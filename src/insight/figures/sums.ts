@@ -35,7 +35,7 @@ export interface SumScope {
   kept?: KeptAnswers
 }
 
-/** `trialPending`: trials that began, were not charged yet, and may still be. */
+/** `trialPending`: trials that started, were not charged yet, and may still be. */
 export const SUM_NAMES = [...VALUE_NAMES, 'trialPending'] as const
 
 /** Sums of entries, of every value. */

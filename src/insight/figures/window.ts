@@ -16,7 +16,7 @@ interface Given {
 
 /**
  * The window of a query, `end` is no part of it. Each side is a time, or a date of the time zone: the beginning of that
- * day. Without `to` it ends now, without `from` it begins 30 days earlier. 400 `VALIDATION_ERROR` when it is empty or
+ * day. Without `to` it ends now, without `from` it starts 30 days earlier. 400 `VALIDATION_ERROR` when it is empty or
  * unreadable, `window_too_large` when it is too long for the grain.
  */
 export function readWindow({ from, to }: Given, grain: Grain, timezone: string, now: number): Cell {

@@ -97,7 +97,7 @@ async function currencyCheck({ tx, projectId }: Edit): Promise<(id: string) => b
   return (id) => live.has(id)
 }
 
-/** The leaderboard; nobody stores entries of it before the edit ends. */
+/** The leaderboard; no other write stores entries of it before the edit ends. */
 async function requireOwn(
   { tx, projectId }: Edit,
   id: string,

@@ -120,7 +120,7 @@ const inPages = (entries: readonly StoredEntry[]): StoredEntry[][] =>
 export const compareScores = (a: Score, b: Score): number =>
   a.value === b.value ? (a.subscriberId < b.subscriberId ? -1 : 1) : a.value > b.value ? -1 : 1
 
-/** The first `most` of two lists of scores in that order. Nobody is in both. */
+/** The first `most` of two lists of scores in that order. No person is in both. */
 export const mergeScores = (a: readonly Score[], b: readonly Score[], most: number): Score[] =>
   [...a, ...b].sort(compareScores).slice(0, most)
 

@@ -31,7 +31,7 @@ interface EntryQuestion {
 
 /**
  * A page of a leaderboard. It is computed again when that is due; the pages that follow are of the same computation, so
- * that nobody is on two of them. People who were merged or erased since are left out.
+ * that no person is on two of them. People who were merged or erased since are left out.
  */
 export async function listEntries(
   ctx: Context,

@@ -18,7 +18,7 @@ export const readLtv = (ctx: Context, request: FigureRequest): Promise<MetricAns
     return report ? moneyIn(report.rate, values) : values
   })
 
-/** How long those who began in each cell stay. The whole window is one cohort more. */
+/** How long those who started in each cell stay. The whole window is one cohort more. */
 export function readRetention(ctx: Context, project: ProjectState, request: FigureRequest): Promise<MetricAnswer> {
   const days = fastMonths(localDays(project.timezone))
   const read = new Map<SumScope, Promise<Life[]>>() // The cells of a group are of the same lives.
@@ -48,7 +48,7 @@ export function retentionValues(lives: readonly Life[], cell: Cell, days: LocalD
   return { size: cohort.length, shares }
 }
 
-/** The place of the first life that began at or after an instant. */
+/** The place of the first life that started at or after an instant. */
 function firstFrom(lives: readonly Life[], at: number): number {
   let [low, high] = [0, lives.length]
   while (low < high) {

@@ -53,7 +53,7 @@ export const entryFigures = (cells: readonly CellFigures[]): EntryFigures => ({
   },
 })
 
-/** A figure of an instant: each day has the one at its end, and `previous` is the one when the first of them began. */
+/** A figure of an instant: each day has the one at its end, and `previous` is the one when the first of them started. */
 function stock(cells: readonly CellFigures[], of: (cell: CellFigures) => number): Figure {
   const all = cells.map(of)
   return { value: all.at(-1) ?? 0, previous: all.at(-SHOWN_DAYS - 1) ?? 0, daily: all.slice(-SHOWN_DAYS) }

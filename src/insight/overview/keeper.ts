@@ -16,7 +16,7 @@ interface Held {
   mark: Mark
   /** Reckoned at this instant; a clock that was set back asks for new ones. */
   from: number
-  /** From this instant on a change counts that is known already, or another day has begun. */
+  /** From this instant on a change counts that is known already, or another day has started. */
   until: number
   entries: EntryFigures
 }

@@ -49,7 +49,7 @@ export class LiveOverviews {
     const { projectId } = client.owner
     const watch = this.watches.get(projectId) ?? new Watch(this.ctx, projectId)
     this.watches.set(projectId, watch)
-    // A stream that could not begin is ended, and its client comes back.
+    // A stream that could not start is ended, and its client comes back.
     await watch.join(client, after).catch(() => this.ctx.state.eventStreams.end(client))
   }
 

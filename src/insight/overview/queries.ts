@@ -73,7 +73,7 @@ export async function insertFirstCall({ db, tables }: Handle, projectId: string,
   await db.insert(tables.projectFirsts).values({ projectId, callAt }).onConflictDoNothing()
 }
 
-/** When the store charged, or began a trial, for the first time; of test purchases too. */
+/** When the store charged, or started a trial, for the first time; of test purchases too. */
 export async function findFirstPurchase({ db, tables }: Handle, projectId: string): Promise<number | null> {
   const { transactions: t } = tables
   const [row] = await db

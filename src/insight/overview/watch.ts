@@ -135,7 +135,7 @@ export class Watch {
 
   private cursor = (): string => cursorAt(this.projectId, this.position, this.ctx.clock.now())
 
-  /** The clients come back, and begin with the whole state again. */
+  /** The clients come back, and start with the whole state again. */
   private fail(error: unknown): void {
     this.ctx.log.warn('the streams of an overview were ended', {
       projectId: this.projectId,

@@ -1,6 +1,6 @@
 import { DAY, MINUTE } from '../../base/lib/clock'
 
-// The key of a pack is one integer: the day, the subject and the minute of the day at which the pack begins. So the
+// The key of a pack is one integer: the day, the subject and the minute of the day at which the pack starts. So the
 // rows of a day lie together on the disk, those of a subject in it too, and no index of texts is needed.
 
 const MINUTES = 2 ** 11
@@ -13,7 +13,7 @@ export const dayOf = (instant: number): number => Math.floor(instant / DAY)
 
 export const minuteOf = (instant: number): number => Math.floor((instant % DAY) / MINUTE)
 
-/** The key of the pack of a subject that begins at a minute of a day; exact until the year 2059. */
+/** The key of the pack of a subject that starts at a minute of a day; exact until the year 2059. */
 export function packKey(day: number, subject: number, minute: number): number {
   if (subject >= SUBJECTS) throw new Error('session events can be stored for 134,217,727 subscribers')
   return day * PER_DAY + subject * MINUTES + minute

@@ -3,7 +3,7 @@ import { identityOf, playTimeOf, type SessionEvent } from './session-event'
 
 /**
  * Session events of one subject that happened in one part of a UTC day: from its first minute until the next pack of
- * that day begins. The first pack of a day begins at minute 0.
+ * that day starts. The first pack of a day starts at minute 0.
  */
 export interface Pack {
   minute: number

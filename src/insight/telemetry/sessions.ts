@@ -71,7 +71,7 @@ async function saveForDevice(
   creation: Creation | null,
 ): Promise<Outcome> {
   const resolved = await resolveDevice(ctx, projectId, deviceKey, creation).catch(unlessUnresolvable)
-  // A 409 would make the app send the batch again for ever (wire 3.2), and nobody could ever read these events.
+  // A 409 would make the app send the batch again for ever (wire 3.2), and these events could never be read.
   if (!resolved) return { saved: 0, repeated: 0, dropped: events.length }
   return ctx.write((tx) => saveFor(tx, resolved.row, resolved.ids, events))
 }
@@ -171,7 +171,7 @@ async function subjectOf(tx: Tx, { id, projectId }: SubscriberRow, day: number):
   return made
 }
 
-/** The subscriber is locked, so nobody else changes the row in between. */
+/** The subscriber is locked, so no other write changes the row in between. */
 async function addTotals(tx: Tx, subject: SubjectRow, saved: readonly SessionEvent[]): Promise<void> {
   const { opens, playMs } = figuresOf(saved)
   const days = saved.map(({ occurredAt }) => dayOf(occurredAt))

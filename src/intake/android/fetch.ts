@@ -276,7 +276,7 @@ export function receiptRefusal(result: Exclude<LookResult, { kind: 'found' }>): 
   }
 }
 
-/** The error for a failed call to the store: 503 when it may work later, 502 when somebody must repair it. */
+/** The error for a failed call to the store: 503 when it may work later, 502 when the operator must repair it. */
 export function storeFault(result: LookResult | CallRefusal): AppError {
   const cause = new Error(`Google Play: ${describe(result)}`)
   return result.kind === 'unavailable'

@@ -49,7 +49,7 @@ export async function reprocessStoreEvent(ctx: Context, projectId: string, id: s
   return toStoreEventView(after, ctx.clock.now())
 }
 
-/** Records who has a notification processed again. Written when that begins: what comes of it is in the store event. */
+/** Records who has a notification processed again. Written when that starts: what comes of it is in the store event. */
 export const noteReprocessing =
   (actor: Actor) =>
   (tx: Tx, row: StoreEventRow): Promise<void> =>

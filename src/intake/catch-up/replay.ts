@@ -28,7 +28,7 @@ export const listForReplay = (ctx: Context, filter: StoreEventFilter): Promise<s
 
 /**
  * Processes a stored notification again and returns its row; null when there is none. Nothing is recorded twice. `note`
- * runs in the transaction in which the processing begins.
+ * runs in the transaction in which the processing starts.
  */
 export async function replayStoreEvent(
   ctx: Context,

@@ -15,7 +15,7 @@ export interface HistoryOrder {
   page?: string | undefined
 }
 
-/** The requested span; throws 400 when it begins before the store's history or does not begin before it ends. */
+/** The requested span; throws 400 when it starts before the store's history or does not start before it ends. */
 export function toSpan({ from, to }: Pick<HistoryOrder, 'from' | 'to'>, reachMs: number, now: number): Span {
   const earliest = now - reachMs + MARGIN_MS
   const span = { from: from ?? earliest, to: to ?? now }

@@ -52,7 +52,7 @@ export interface FetchOptions {
 export interface HistoryOf extends Span {
   projectId: string
   store: Store
-  /** The page to begin with; null = the first. */
+  /** The page to start with; null = the first. */
   page: string | null
   read: ReadPage
 }

@@ -119,7 +119,7 @@ function measureLag({ metrics, clock }: Context, { store, eventAt }: Arrival): v
 
 /**
  * Processes a stored notification again, whatever its status. What it has recorded before is not recorded twice. `note`
- * runs in the transaction in which the processing begins, so not at all when another call is processing.
+ * runs in the transaction in which the processing starts, so not at all when another call is processing.
  */
 export async function processAgain(
   ctx: Context,

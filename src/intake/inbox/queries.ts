@@ -113,7 +113,7 @@ export async function updateAsRead(
   change: Partial<StoreEventRow>,
 ): Promise<boolean> {
   const { storeEvents: e } = tables
-  // Every new lease raises the attempts, so an equal status and number mean that nobody has taken a lease since.
+  // Every new lease raises the attempts, so an equal status and number mean that no lease was taken since.
   const isAsRead = and(eq(e.id, id), eq(e.status, status), eq(e.attempts, attempts))
   const changed = await db.update(e).set(change).where(isAsRead).returning({ id: e.id })
   return changed.length > 0

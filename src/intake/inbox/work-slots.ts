@@ -50,7 +50,7 @@ export class WorkSlots {
     return () => this.leave(address, sender)
   }
 
-  /** The server stops: whoever waits may start, and nobody waits any more. */
+  /** The server stops: those that wait may start, and no other waits any more. */
   drain(): void {
     this.#isDraining = true
     for (const sender of this.#senders.values()) {

@@ -43,7 +43,7 @@ export async function resultFor(
 }
 
 /**
- * Records a receipt. When it is refused because somebody else owns it, the transaction writes nothing, and the
+ * Records a receipt. When it is refused because another person owns it, the transaction writes nothing, and the
  * subscriber of the calling device is created in its own: support can then transfer the purchase to it (wire 2.7).
  */
 export async function recordKeepingDevice<Result>(

@@ -38,7 +38,7 @@ const ENVIRONMENTS: readonly PurchaseEnvironment[] = ['PRODUCTION', 'SANDBOX']
 /**
  * Queries the stores about purchases without a report for a day, or without one after their end (wire 5.5), and records
  * the answers. The store runs take turns batch by batch. A store run over the drift limit stops, and the next run
- * begins with a new count. A purchase that was not queried stays due. Concurrent runs share the work.
+ * starts with a new count. A purchase that was not queried stays due. Concurrent runs share the work.
  */
 export async function reconcile(ctx: Context, order: ReconcileOrder = {}): Promise<ReconcileReport> {
   const storeRuns = (await listPlaces(ctx, order)).map(newStoreRun)

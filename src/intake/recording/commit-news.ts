@@ -21,7 +21,7 @@ export class CommitNews implements ChangeTaker {
 
   /**
    * Writes the events of all changes. `isReplaced` names the purchases that another one continues: the end of one that
-   * this commit began is no event, because it never gave anything.
+   * this commit started is no event, because it never gave anything.
    */
   async tell(
     tx: Tx,

@@ -8,7 +8,7 @@ import type { Observation } from '../../stores/observation'
 /** A purchase to which observations were added. */
 export interface RecordedPurchase {
   project: ProjectState
-  /** Null for an unlisted sale, which nobody owns. */
+  /** Null for an unlisted sale, which has no owner. */
   owner: SubscriberRow | null
   purchase: PurchaseRow
   isNew: boolean

@@ -13,7 +13,7 @@ import { type RecordedPurchase, runOnRecorded } from './on-recorded'
 interface Known extends Omit<RecordedPurchase, 'saved'> {
   /** The observations that were known before. */
   known: readonly Observation[]
-  /** Further names of the purchase, beside those of its copies. */
+  /** Further names of the purchase, besides those of its copies. */
   aliases?: readonly string[] | undefined
   linking: Linking
 }

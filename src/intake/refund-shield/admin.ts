@@ -21,7 +21,7 @@ export async function getRefundShieldView(handle: Handle, projectId: string) {
   return toSettingsView(readRefundShield(saved?.config ?? {}), revisions.get(SECTION) ?? unchanged(saved), saved)
 }
 
-/** The revision of settings that nobody has changed: 0 before the first save, so that two first saves conflict. */
+/** The revision of settings that were never changed: 0 before the first save, so that two first saves conflict. */
 const unchanged = (saved: unknown): 0 | 1 => (saved ? 1 : 0)
 
 /** Replaces the settings, as a project file does. Equal settings are no change. 409 `CONFLICT` by the revision. */

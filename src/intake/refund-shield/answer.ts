@@ -91,7 +91,7 @@ function reasonOf({ error }: Extract<RefundShieldStep, { status: 'FAILED' }>, re
   return `${error}: the store answered ${status}${errorCode === null ? '' : ` with its error ${errorCode}`}${hint}`
 }
 
-/** Saves the result of an attempt, unless another process has begun the next attempt. */
+/** Saves the result of an attempt, unless another process has started the next attempt. */
 async function conclude(ctx: Context, row: ResponseRow, change: Change): Promise<number | null> {
   const isWritten = await ctx.write(async (tx) => {
     const isWritten = await updatePending(tx, row, { ...change, ...stamp(tx) })

@@ -32,8 +32,8 @@ export async function listByTransaction(
 }
 
 /**
- * Changes a pending row if no other attempt has begun since it was read; else returns false. Every attempt raises
- * `attempts` before it begins, so the number identifies the current attempt.
+ * Changes a pending row if no other attempt has started since it was read; else returns false. Every attempt raises
+ * `attempts` before it starts, so the number identifies the current attempt.
  */
 export async function updatePending(
   { db, tables }: Handle,

@@ -36,7 +36,7 @@ export const doubledOf = async (
   ...(await doubledOfCharges(handle, project, purchaseIds)),
 ]
 
-/** What rows that became one purchase have granted beside its first grant. */
+/** What rows that became one purchase have granted besides its first grant. */
 async function doubledOfRows(
   handle: Handle,
   project: Catalogued,

@@ -11,7 +11,7 @@ import type { ProjectState } from '../../projects/project/state'
 import { readBooked } from '../recording/grant-booking'
 import { isChain } from './former-charges'
 
-/** What copies of a charge have granted beside its first grant. */
+/** What copies of a charge have granted besides its first grant. */
 export async function doubledOfCharges(
   handle: Handle,
   project: Catalogued,
@@ -46,7 +46,7 @@ export async function doubledOfCharges(
   return found
 }
 
-/** A grant of currency beside the first one of the same purchase. */
+/** A grant of currency besides the first one of the same purchase. */
 export interface DoubledCredit {
   purchaseId: string
   /** Who got it, as the ledger has it. */

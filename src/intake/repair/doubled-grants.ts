@@ -11,7 +11,7 @@ export const grantOf = (purchaseId: string): string => `purchase:${purchaseId}`
 export const returnOf = (purchaseId: string): string => `refund:${grantOf(purchaseId)}`
 
 /**
- * The grants that rows which are one purchase have given beside the first, and that nothing has taken back. The grant of
+ * The grants that rows which are one purchase have given besides the first, and that nothing has taken back. The grant of
  * the row that stayed is the first, else that of the row with the lowest id.
  */
 export function doubledGrants<Entry extends GrantEntry>(

@@ -1,4 +1,4 @@
-/** Who owns a row: a person with a label, a device, or nobody, as after an erasure or before a device came. */
+/** Who owns a row: a person with a label, a device, or none, as after an erasure or before a device came. */
 export type OwnerKind = 'LABELLED' | 'DEVICE' | 'NOBODY'
 
 /**

@@ -9,7 +9,7 @@ import { findSubscriber, type SubscriberRow } from '../../people/subscribers/ser
 import type { ProjectState } from '../../projects/project/state'
 import { stateOf } from '../recording/purchase-row'
 
-/** Somebody whose access ended because another person keeps the purchase. */
+/** A person whose access ended because another person keeps the purchase. */
 export interface LostAccess {
   subscriberId: string
   appUserId: string | null

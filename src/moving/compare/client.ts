@@ -11,7 +11,7 @@ import { AnswerFault, decodeSubscriber } from './revenuecat/decode'
 export class CompareStopped extends Error {
   constructor(
     message: string,
-    /** `KEY`: the key is refused. `AWAY`: the vendor does not answer. `ENDED`: nobody wants the run to continue. */
+    /** `KEY`: the key is refused. `AWAY`: the vendor does not answer. `ENDED`: the run is not to continue. */
     readonly why: 'KEY' | 'AWAY' | 'ENDED',
   ) {
     super(message)

@@ -99,7 +99,7 @@ function turnSignal(isStopping: () => boolean): { signal: AbortSignal; end(): vo
 const release = (ctx: Context, run: RunRow): Promise<boolean> =>
   ctx.write((tx) => updateOwnRun(tx, run, { owner: null }))
 
-/** The run has failed for good; the next one begins again. */
+/** The run has failed for good; the next one starts again. */
 async function end(ctx: Context, run: RunRow, error: string): Promise<false> {
   const failed = { status: 'FAILED', error, owner: null, sealedKey: null, finishedAt: ctx.clock.now() } as const
   await ctx.write((tx) => updateRun(tx, run.id, failed))
@@ -108,7 +108,7 @@ async function end(ctx: Context, run: RunRow, error: string): Promise<false> {
 
 const MAX_DUE = 20
 
-/** Begins the comparisons whose time has come. Nights that passed while no server ran count as one. */
+/** Starts the comparisons whose time has come. Nights that passed while no server ran count as one. */
 export async function beginDueRuns(ctx: Context): Promise<void> {
   for (const schedule of await listDueSchedules(ctx, ctx.clock.now(), MAX_DUE)) await beginDueRun(ctx, schedule)
 }

@@ -62,5 +62,5 @@ export const MAX_SAMPLE = 1_000_000
 /** Runs and their findings are kept for this long. */
 export const RUNS_KEPT_MS = 90 * DAY
 
-/** A run that was begun longer ago is not continued: too much has changed since. */
+/** A run that was started longer ago is not continued: too much has changed since. */
 export const CONTINUE_WITHIN_MS = 7 * DAY

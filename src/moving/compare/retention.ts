@@ -3,7 +3,7 @@ import type { Tx } from '../../base/context'
 import { deleteInBatches, oldestOf, type RetentionRule } from '../../base/retention/rule'
 import { RUNS_KEPT_MS } from './model'
 
-/** Deletes comparisons that began before an instant, with their findings. Returns how many. */
+/** Deletes comparisons that started before an instant, with their findings. Returns how many. */
 async function deleteOldRuns({ db, tables }: Tx, before: number, limit: number): Promise<number> {
   const { compareRuns: r, compareFindings: f, compareLater: l } = tables
   const isOld = and(ne(r.status, 'RUNNING'), lt(r.startedAt, before))

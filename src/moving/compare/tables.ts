@@ -24,7 +24,7 @@ export const compareTables = (k: Kit) => ({
       threshold: k.str(),
       rate: k.num().notNull(),
       skipSandbox: k.bool().notNull(),
-      /** Whether it was begun by the schedule of the project. */
+      /** Whether it was started by the schedule of the project. */
       isScheduled: k.bool().notNull(),
       /** People up to this id take part. */
       lastId: k.str().notNull(),

@@ -15,7 +15,7 @@ const HOLDERS = [
   ...['email', 'customer_email', 'receipt_email', 'emailAddress', '\\$email'],
 ].join('|')
 
-/** The text before it: the member, and for a list or an attribute of a person what it begins with. */
+/** The text before it: the member, and for a list or an attribute of a person what it starts with. */
 const BEFORE_CHOSEN = new RegExp(
   `"(${HOLDERS})"\\s*:\\s*(\\[[^\\]{}]*|\\{\\s*("updatedAt"\\s*:\\s*[^,{}]*,\\s*)?"value"\\s*:\\s*)?$`,
 )

@@ -55,7 +55,7 @@ export class ErasedList {
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
     const file = openSync(this.path, 'a', 0o600)
     try {
-      // Begins with a line end: what a crash has left unfinished must not swallow the next line.
+      // Starts with a line end: what a crash has left unfinished must not swallow the next line.
       writeSync(file, `\n${fresh.map((line) => JSON.stringify(line)).join('\n')}\n`)
       fsyncSync(file)
     } finally {

@@ -28,7 +28,7 @@ export interface MappingChange {
 
 /**
  * Members that are left out stay, and the job must be tried again before it is committed. 400 `VALIDATION_ERROR` for a
- * column or a header that does not exist, 409 `IMPORT_JOB_STATE` while work goes on, 409 `CONFLICT` without files.
+ * column or a header that does not exist, 409 `IMPORT_JOB_STATE` while work continues, 409 `CONFLICT` without files.
  */
 export const changeMapping = (ctx: Context, by: ProjectActor, id: string, change: MappingChange): Promise<ImportView> =>
   editDashboard(ctx, by, async (edit) => {
@@ -55,7 +55,7 @@ export const AGAIN = {
   ...{ counters: NO_COUNTERS, findings: NO_FINDINGS, checkpoint: null, error: null, owner: null, finishedAt: null },
 }
 
-/** Who does the work that an action begins: the server by its queue, or the process that calls (the command line). */
+/** Who does the work that an action starts: the server by its queue, or the process that calls (the command line). */
 export type Worker = 'QUEUE' | 'CALLER'
 
 /** Reads everything and writes nothing. 400 `IMPORT_MAPPING_INCOMPLETE`; otherwise as `changeMapping`. */

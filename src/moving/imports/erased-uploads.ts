@@ -22,7 +22,7 @@ export const eraseUploads: AfterErase = async (ctx, { id }, { texts }) => {
 
 /**
  * Files of an import that has ended are no longer needed. One that still waits for a decision is given up when its files
- * name the person; one that is at work is waited for: the erasure goes on when it has ended. False = it is at work.
+ * name the person; one that is at work is waited for: the erasure continues when it has ended. False = it is at work.
  */
 async function eraseFiles(ctx: Context, job: ImportJobRow, texts: PersonTexts): Promise<boolean> {
   const keys = await ctx.state.blobs.list(`imports/${job.id}/`)

@@ -12,7 +12,7 @@ export type ImportAction =
   | 'undo'
   | 'createProducts'
 
-/** While work goes on. */
+/** While work continues. */
 export const RUNNING_STATES: readonly ImportStatus[] = ['DRY_RUN_RUNNING', 'RUNNING', 'VERIFYING', 'UNDOING']
 
 /** After which nothing goes on by itself, so that the files are deleted some time later. */

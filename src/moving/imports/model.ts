@@ -123,7 +123,7 @@ export interface ImportFindings {
   fileRows?: number
   /** Absent before the first verification. */
   verification?: VerificationFindings
-  /** Whether the members were told that the verification is not complete: once, however often it goes on. */
+  /** Whether the members were told that the verification is not complete: once, however often it continues. */
   isToldIncomplete?: boolean
   /** Absent until the import is undone. */
   undone?: UndoResult

@@ -16,7 +16,7 @@ export async function tellFailed(tx: Tx, job: ImportJobRow, reason: string): Pro
   )
 }
 
-/** The same when the stores could not be asked about everything; once for a job, however often that goes on. */
+/** The same when the stores could not be asked about everything; once for a job, however often that continues. */
 export async function tellIncomplete(tx: Tx, { projectId, id }: ImportJobRow): Promise<void> {
   const job = await findJob(tx, projectId, id) // With what the verification has written.
   if (!job || job.findings.isToldIncomplete) return

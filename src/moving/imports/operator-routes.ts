@@ -143,7 +143,7 @@ const ACTIONS = [
   },
 ] as const
 
-/** Each begins work that goes on after the answer. */
+/** Each starts work that continues after the answer. */
 const workRoutes = (ctx: Context) => {
   const routes = operator(ctx, { capability })
   for (const { name, act, errors, operationId, ...words } of ACTIONS)

@@ -6,7 +6,7 @@ export type FileProductType = ProductType | 'ONE_TIME'
 
 /** One row of a file, read by its mapping (wire 5.16). Instants are milliseconds UTC; null = the file does not say. */
 export interface ImportRow {
-  /** The physical line on which the record begins; the header is line 1. */
+  /** The physical line on which the record starts; the header is line 1. */
   line: number
   subscriberExternalId: string
   deviceKey: string | null

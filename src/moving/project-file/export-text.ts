@@ -10,7 +10,7 @@ interface ExportOptions {
   origin?: string
 }
 
-/** The text of a project file. As YAML it begins with the address of its schema, for editors. */
+/** The text of a project file. As YAML it starts with the address of its schema, for editors. */
 export const exportText = (
   { publicBaseUrl, port }: Pick<Config, 'publicBaseUrl' | 'port'>,
   current: Current,

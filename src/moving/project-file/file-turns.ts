@@ -8,17 +8,29 @@ import { parseBody, readBody } from './parse-body'
 export const fileQueue = (): FairQueue =>
   new FairQueue({ places: 4, placesOfGroup: 1, waitingOfGroup: 8, patienceMs: 15 * SECOND })
 
-interface Sender {
+/** Whose call has a file read, and for which project. */
+export interface Sender {
   project: { id: string }
   user: { id: string }
   request: Pick<Request, 'signal'>
 }
 
-/** Reads a file when it is the turn of its project. 429 `RATE_LIMITED` and 503 `QUEUE_UNAVAILABLE`. */
-export function parseInTurn(ctx: Context, { project, user, request: { signal } }: Sender, body: FileBody) {
-  const { fileQueue, longTurns } = ctx.state
-  return fileQueue.run(project.id, signal, async () => {
-    const read = await readBody(ctx, user.id, body)
-    return longTurns.run(() => parseBody(ctx, body, read), { group: project.id, signal })
-  })
+/** Runs work in the main thread that can be long. */
+type RunLong = <Result>(work: () => Result) => Promise<Result>
+
+/** Works on a file when it is the turn of its project. 429 `RATE_LIMITED` and 503 `QUEUE_UNAVAILABLE`. */
+export function inTurn<Result>(
+  { state: { fileQueue, longTurns } }: Context,
+  { project, request: { signal } }: Sender,
+  work: (runLong: RunLong) => Promise<Result>,
+): Promise<Result> {
+  const runLong: RunLong = (long) => longTurns.run(long, { group: project.id, signal })
+  return fileQueue.run(project.id, signal, () => work(runLong))
 }
+
+/** Reads a file when it is the turn of its project. */
+export const parseInTurn = (ctx: Context, sender: Sender, body: FileBody) =>
+  inTurn(ctx, sender, async (runLong) => {
+    const read = await readBody(ctx, sender.user.id, body)
+    return runLong(() => parseBody(ctx, body, read))
+  })

@@ -1,8 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
-import { AppError } from '../../base/errors'
-import { MAX_FAULTS } from '../../base/lib/faults'
 import { operator } from '../../projects/doors/operator'
 import { applyFile } from '../../projects/project-file/apply'
 import { loadCurrent } from '../../projects/project-file/load'
@@ -12,14 +10,17 @@ import { keepApplied } from './applied'
 import { exportText } from './export-text'
 import { parseInTurn } from './file-turns'
 import { AppliedFile, ApplyBody, ExportedFile, ExportQuery, FilePlan, MAX_PROBLEMS, PlanBody } from './operator-wire'
-import { type PlanReport, planReport, reportOf } from './report'
+import { patchRoute } from './patch-route'
+import { refuseFile, toPlan } from './plan-answer'
+import { planReport, reportOf } from './report'
 import { mayChangeAll, refuseWithoutRight } from './rights'
 
 const strict = { additionalProperties: false } as const
 const tags = ['Project file']
 
 /** A project as a file: read, compared and applied, for `svc apply --url` and the console (wire section 8). */
-export const projectFileRoutes = (ctx: Context) => new Elysia().use(readRoutes(ctx)).use(applyRoutes(ctx))
+export const projectFileRoutes = (ctx: Context) =>
+  new Elysia().use(readRoutes(ctx)).use(applyRoutes(ctx)).use(patchRoute(ctx))
 
 const readRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'project:read', idempotency: { rendersReplay: true, unkept: 'RUN' } })
@@ -77,7 +78,7 @@ const applyRoutes = (ctx: Context) =>
     async ({ project, user, session, scopes, actor, role, body, request }) => {
       const { prune = false, configVersion } = body
       const parsed = await parseInTurn(ctx, { project, user, request }, body)
-      if ('unreadable' in parsed) throw refusal(parsed.unreadable)
+      if ('unreadable' in parsed) throw refuseFile(parsed.unreadable)
       const keeping = { prune, actor }
       const author = { role, scopes }
       const plan = await applyFile(ctx, project.id, parsed, {
@@ -89,7 +90,7 @@ const applyRoutes = (ctx: Context) =>
         ...(session === null && mayChangeAll(author, parsed) && { applied: keepApplied(project.id, parsed, keeping) }),
       })
       const report = reportOf(parsed, plan)
-      if (report.problems.length > 0) throw refusal(report.problems)
+      if (report.problems.length > 0) throw refuseFile(report.problems)
       const { madeSecrets: secrets, waitingPurchases } = plan
       return { data: { ...toPlan(report), applied: report.hasChanges, secrets, waitingPurchases } }
     },
@@ -112,25 +113,9 @@ const firstProblems = (problems: readonly LocatedProblem[]) => ({
   problemCount: problems.length,
 })
 
-const toPlan = ({ lines, diff, configVersion }: PlanReport) => ({ lines, ...diff, configVersion })
-
 const unread = (configVersion: number) => ({
   lines: [],
   changes: [],
   counts: { create: 0, update: 0, delete: 0, keepSecret: 0 },
   configVersion,
 })
-
-function refusal(problems: readonly LocatedProblem[]): AppError {
-  const fields = [...new Set(problems.map(({ path }) => path))].slice(0, MAX_FAULTS)
-  const [first] = problems
-  const count = `${problems.length} problem${problems.length === 1 ? '' : 's'}`
-  const where = first
-    ? `; the first is in line ${first.line}: ${[first.path, first.message].filter(Boolean).join(': ')}`
-    : ''
-  return new AppError(
-    'VALIDATION_ERROR',
-    { fields },
-    { message: `The file has ${count}, so nothing was changed${where}` },
-  )
-}

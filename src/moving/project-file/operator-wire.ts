@@ -39,6 +39,24 @@ export const ApplyBody = Type.Object(
 
 export type FileBody = Static<typeof PlanBody>
 
+const ABOUT_PATCH = `A project file that has only what changes, as JSON Merge Patch (RFC 7396) over the exported file: as an object, or as text in YAML or JSON. Sections, objects and members that it does not name stay. A list is replaced whole. null removes an object, or gives a member its default. version may be left out. It has no secrets: what is left out keeps the saved ones. Example: {"flags": {"new_paywall": {"environments": {"PROD": {"enabled": false}}}}}`
+
+export const PatchBody = Type.Object(
+  {
+    patch: Type.Union(
+      [
+        Type.String({ maxLength: MAX_CHARS }),
+        Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), { maxProperties: 50 }),
+      ],
+      { description: ABOUT_PATCH },
+    ),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Computes the changes and writes nothing' })),
+  },
+  { ...strict, title: 'ProjectFilePatchRequest' },
+)
+
+export type PatchBody = Static<typeof PatchBody>
+
 export const ExportQuery = Type.Object(
   {
     withIds: Type.Optional(

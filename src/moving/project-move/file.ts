@@ -82,7 +82,7 @@ function refuseHighNumbers({ numbers }: ProjectFileHeader): void {
 
 const FIRST_BYTES = 4096
 
-/** Whether a file begins as `svc export --with-data` writes it. False for everything else, also for what is no gzip. */
+/** Whether a file starts as `svc export --with-data` writes it. False for everything else, also for what is no gzip. */
 export async function isProjectFile(path: string): Promise<boolean> {
   try {
     const bytes = await Bun.file(path).slice(0, FIRST_BYTES).bytes()

@@ -79,7 +79,7 @@ const PERSONAL: ReadonlySet<CallName> = new Set<CallName>([
   'products',
 ])
 
-/** How the paths begin. Every request is compared with these first; most match none, and no pattern is tried. */
+/** How the paths start. Every request is compared with these first; most match none, and no pattern is tried. */
 const STARTS = [
   '/v1/subscribers/',
   '/v1/receipts',

@@ -1,4 +1,4 @@
-/** The keys that SDKs of the former vendor send by themselves, beside those that every project has. */
+/** The keys that SDKs of the former vendor send by themselves, besides those that every project has. */
 export const SDK_RESERVED: ReadonlySet<string> = new Set(
   `$idfa $idfv $ip $gpsAdId $androidId $amazonAdId $attConsentStatus $deviceVersion $adServicesToken
   $adjustId $airbridgeDeviceId $airshipChannelId $amplitudeDeviceId $amplitudeUserId $appsFlyerSharingFilter

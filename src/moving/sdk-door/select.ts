@@ -1,4 +1,4 @@
-/** How the public keys of that vendor begin, for each store and platform. */
+/** How the public keys of that vendor start, for each store and platform. */
 const PREFIXED = /^Bearer +(appl|mac|goog|amzn|galx|rcb|strp|pdl|test)_/i
 const OWN_KEY = /^Bearer +svc_/i
 

@@ -65,3 +65,9 @@ export async function findTokenOwner({ db, tables }: Handle, id: string): Promis
   const [row] = await db.select({ userId: t.userId }).from(t).where(eq(t.id, id))
   return row?.userId ?? null
 }
+
+export async function findTokenName({ db, tables }: Handle, id: string): Promise<string | null> {
+  const { accessTokens: t } = tables
+  const [row] = await db.select({ name: t.name }).from(t).where(eq(t.id, id))
+  return row?.name ?? null
+}

@@ -1,7 +1,7 @@
 import { invalid } from '../../base/errors'
 import { type ListScope, readCursor } from '../../base/http/list'
 
-/** Where a page of a list that is ordered by time begins: after the row with these values. */
+/** Where a page of a list that is ordered by time starts: after the row with these values. */
 export interface After {
   createdAt: number
   id: string

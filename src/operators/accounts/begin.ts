@@ -91,7 +91,7 @@ async function openChallenge(tx: Tx, userId: string): Promise<Begun> {
   return { next: 'TWO_FACTOR', token }
 }
 
-/** Sets the cookies of what has begun. */
+/** Sets the cookies of what has started. */
 export function handOver(ctx: Context, visit: Visit, begun: Begun): void {
   if (begun.next === null)
     writeCookies(ctx, visit, { svc_session: { value: begun.token, lifeMs: SESSION_LIFE_MS }, svc_challenge: null })

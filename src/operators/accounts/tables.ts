@@ -12,7 +12,7 @@ export const accountTables = (k: Kit) => ({
       emailVerifiedAt: k.int(),
       /**
        * The invitation whose shown link let the person in, while nothing has proved the address. Null for an account with
-       * a proved address, and for one that nobody can sign in to.
+       * a proved address, and for one without a way to sign in.
        */
       admittedBy: k.str(),
       name: k.str().notNull(),

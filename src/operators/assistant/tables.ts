@@ -87,6 +87,8 @@ export const assistantTables = (k: Kit) => ({
       risk: k.str().$type<IntentRisk>().notNull(),
       /** The id of the user; null for the command line. */
       proposedBy: k.str(),
+      /** Null for a proposal of before this was known. */
+      via: k.json<IntentVia>(),
       status: k.str().$type<IntentStatus>().notNull(),
       createdAt: k.int().notNull(),
       expiresAt: k.int().notNull(),
@@ -124,7 +126,7 @@ export const assistantTables = (k: Kit) => ({
       projectId: k.str().notNull(),
       /** The process that writes the answer. */
       instance: k.str().notNull(),
-      /** 1 in the month in which the turn began. */
+      /** 1 in the month in which the turn started. */
       messages: k.int().notNull(),
       inputTokens: k.int().notNull(),
       outputTokens: k.int().notNull(),
@@ -172,6 +174,16 @@ export type IntentRisk = 'low' | 'high'
 /** `PENDING` after its end counts as expired. */
 export type IntentStatus = 'PENDING' | 'REJECTED' | 'EXECUTED' | 'FAILED'
 
+/** Through what a change was proposed. */
+export interface IntentVia {
+  /** `CONSOLE`: a person changed the arguments of a proposal, or proposed it again. */
+  kind: 'CHAT' | 'MCP' | 'CLI' | 'CONSOLE'
+  /** The name of the personal access token of an agent, at that time. */
+  token: string | null
+  /** Why, in the words of the agent. */
+  note: string | null
+}
+
 export interface IntentRoute {
   method: string
   /** Below the project. */
@@ -207,6 +219,8 @@ export interface IntentPreview {
     events: string[]
   }
   warnings: string[]
+  /** What `svc apply` prints of the change; only for a patch of the project file. */
+  lines?: string[]
 }
 
 type AssistantTables = ReturnType<typeof assistantTables>

@@ -97,7 +97,7 @@ export class Mailer implements Closable {
     return createTransport(smtpOptions(smtpUrl, this.timeoutMs))
   }
 
-  /** After a failure of the connection the next attempt begins with new ones. */
+  /** After a failure of the connection the next attempt starts with new ones. */
   private reopen(): void {
     const failed = this.transport
     this.transport = null
@@ -107,7 +107,7 @@ export class Mailer implements Closable {
     )
   }
 
-  /** The process stops: no further mail is begun. */
+  /** The process stops: no further mail is started. */
   get isEnding(): boolean {
     return this.hasEnded
   }

@@ -18,7 +18,7 @@ export function renderLetter(
   return { subject, text: toText(letter, unsubscribeUrl), html: toHtml(subject, letter, unsubscribeUrl) }
 }
 
-/** A header has one line; control characters could begin another one. */
+/** A header has one line; control characters could start another one. */
 const oneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')

@@ -59,7 +59,8 @@ async function answerLine(server: McpServer, line: string): Promise<Reply | null
 async function localServer(ctx: Context, io: Io, project: string | undefined): Promise<McpServer> {
   const { id } = await requireProject(ctx, project)
   openOwnApplication(ctx, io.program)
-  return mcpServer(ctx, { caller: ownCaller(ctx), userId: '', project: id, findProject: async () => ({ id }) })
+  const own = { caller: ownCaller(ctx), userId: '', tokenName: async () => null }
+  return mcpServer(ctx, { ...own, project: id, findProject: async () => ({ id }) })
 }
 
 /** Sends a line to a server as it is. */

@@ -3,8 +3,8 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import { type Call, guarded } from '../../base/http/guarded'
-import type { User } from '../../projects/doors/sessions'
-import { signedIn } from '../../projects/doors/signed-in'
+import { type SignedIn, signedIn } from '../../projects/doors/signed-in'
+import { findTokenName } from '../access-tokens/queries'
 import { callerOf } from '../assistant/tools/caller'
 import { findAmongOwn } from './own-projects'
 import { answerMessage, PROTOCOL_VERSIONS } from './protocol'
@@ -24,10 +24,11 @@ export const mcpRoutes = (ctx: Context) =>
 const messageRoute = (ctx: Context) =>
   guarded(ctx, { authenticate: (call) => admit(ctx, call), keyScope: null }).post(
     '/mcp',
-    async ({ request, user, query: { project }, body }) => {
+    async ({ request, user, signIn, query: { project }, body }) => {
       refuseVersion(request)
       const caller = callerOf(ctx, request)
-      const use = { caller, userId: user.id, project, findProject: findAmongOwn(caller) }
+      const tokenName = () => findTokenName(ctx, signIn.id)
+      const use = { caller, userId: user.id, tokenName, project, findProject: findAmongOwn(caller) }
       const reply = await answerMessage(mcpServer(ctx, use), body)
       return reply === null ? new Response(null, { status: 202 }) : Response.json(reply)
     },
@@ -35,10 +36,10 @@ const messageRoute = (ctx: Context) =>
   )
 
 /** Only by a personal access token: a browser sends cookies for any page. */
-async function admit(ctx: Context, call: Call): Promise<{ user: User }> {
-  const { user, session } = await signedIn(ctx, call, { takesTokens: true })
+async function admit(ctx: Context, call: Call): Promise<Pick<SignedIn, 'user' | 'signIn'>> {
+  const { user, session, signIn } = await signedIn(ctx, call, { takesTokens: true })
   if (session) throw new AppError('UNAUTHORIZED', undefined, { message: BY_TOKEN })
-  return { user }
+  return { user, signIn }
 }
 
 const BY_TOKEN = 'Send a personal access token as "Authorization: Bearer svc_pat_…"'

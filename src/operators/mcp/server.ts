@@ -1,14 +1,13 @@
 import type { Context } from '../../base/context'
-import { linkBase } from '../../base/http/own-origin'
 import type { Json } from '../../base/lib/json-schema'
 import { VERSION } from '../../base/version'
 import { allSettings } from '../../projects/project/settings'
-import { callProposal } from '../assistant/intents/tool'
 import { keyedMarks } from '../assistant/masking/marks'
 import { faultAnswer, type ToolAnswer } from '../assistant/tools/call'
 import type { ToolCaller } from '../assistant/tools/caller'
 import { GUIDE_TOOL } from '../assistant/tools/guide'
 import type { ToolSheet } from '../assistant/tools/toolbox'
+import { proposeForAgent, withNote } from './propose'
 import type { McpServer } from './protocol'
 
 /** Who uses the server, and which of their projects are meant. */
@@ -16,6 +15,8 @@ export interface McpUse {
   caller: ToolCaller
   /** Empty for the command line. */
   userId: string
+  /** The name of the personal access token; null for the command line. */
+  tokenName(): Promise<string | null>
   /** The project of every call; absent = each call names one. */
   project?: string | undefined
   /** The id of the project with a slug or id; without one, of the only project. A fault says what to do. */
@@ -30,7 +31,7 @@ export function mcpServer(ctx: Context, use: McpUse): McpServer {
     version: VERSION,
     tools: async () => {
       const sheets = (await mayPropose(ctx, use))
-        ? [...toolbox.sheets(), ...ctx.state.proposals.sheets()]
+        ? [...toolbox.sheets(), ...ctx.state.proposals.sheets().map(withNote)]
         : toolbox.sheets()
       return sheets.map((sheet) => (use.project === undefined ? withProject(sheet) : sheet))
     },
@@ -78,8 +79,6 @@ async function call(
   if (!isProposal) return toolbox.call(name, given, { caller: use.caller, projectId: found.id, marks })
   if (settings.assistant !== 'propose')
     return faultAnswer('FORBIDDEN', 'This project takes no proposals: its assistant only reads')
-  const { slug } = await projects.get(found.id)
-  const linkOf = ({ id }: { id: string }) => `${linkBase(ctx)}/p/${slug}/settings/assistant?intent=${id}`
   const userId = use.userId === '' ? null : use.userId
-  return callProposal(ctx, name, given, { projectId: found.id, userId, threadId: null, marks, linkOf })
+  return proposeForAgent(ctx, name, given, { projectId: found.id, userId, tokenName: await use.tokenName(), marks })
 }

@@ -9,7 +9,7 @@ import { countOtherOwners, findRole, type MembershipRow } from './queries'
 
 /**
  * Only an owner gives or takes the role OWNER. The role is read again under the lock of the project, because it may
- * have been taken from the actor since the request began. The command line may do it too. An owner who came by a link
+ * have been taken from the actor since the request started. The command line may do it too. An owner who came by a link
  * that was shown has not proved who they are, and could otherwise take the project from those who have.
  */
 export async function requireOwner({ tx, projectId }: Edit, actor: Actor): Promise<void> {

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
+import { listQuery } from '../../base/http/list'
 import { DELETED, DeletedAnswer } from '../../base/http/object-answer'
 import { operator } from '../../projects/doors/operator'
 import { listCards, removeCard, setDefaultCard, setUpCard } from './cards'
@@ -82,8 +83,11 @@ const invoiceRoutes = (ctx: Context) =>
   operator(ctx, { role: 'ADMIN' })
     .get(
       '/billing/invoices',
-      async ({ project }) => ({ data: { items: await listInvoices(ctx, project.id), nextCursor: null } }),
+      async ({ project, query: { limit = 50, cursor } }) => ({
+        data: await listInvoices(ctx, project.id, { limit, cursor }),
+      }),
       {
+        query: Type.Object(listQuery, { additionalProperties: false }),
         response: InvoicesAnswer,
         detail: {
           ...{ tags, 'x-errors': PROVIDER_ERRORS, operationId: 'listInvoices' },

@@ -64,9 +64,7 @@ export async function removeCard(ctx: Context, by: ProjectActor, cardId: string)
 async function refuseLast(ctx: Context, provider: BillingProvider, projectId: string, customerId: string) {
   const { state, customerId: paying } = await standingOf(ctx, projectId)
   if (paying === customerId && (state === 'ACTIVE' || state === 'PAST_DUE')) throw new AppError('BILLING_CARD_IN_USE')
-  const invoices = await provider.listInvoices(customerId)
-  if (invoices.some(({ status }) => status === 'draft' || status === 'open'))
-    throw new AppError('BILLING_CARD_OPEN_INVOICE')
+  if (await provider.hasUnpaidInvoice(customerId)) throw new AppError('BILLING_CARD_OPEN_INVOICE')
 }
 
 const audit = (ctx: Context, by: ProjectActor, action: string, id: string): Promise<void> =>

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
+import { integerAt, readCursor, toList } from '../../base/http/list'
 import { toIso } from '../../base/lib/time'
 import { listCustomers } from '../../projects/billing/account-queries'
 import { requireCloud } from '../../projects/billing/service'
@@ -13,18 +14,31 @@ const toSummary = ({ id, number, total, currency, status, pdfUrl, createdAt }: B
   createdAt: toIso(createdAt),
 })
 
-/** Newest first, of every customer that paid for the project. */
-export async function listInvoices(ctx: Context, projectId: string) {
-  const provider = requireProvider(ctx, projectId)
-  const customers = await listCustomers(ctx, projectId)
-  const all = await Promise.all(customers.map(({ id }) => provider.listInvoices(id)))
-  return all
-    .flat()
-    .sort((a, b) => b.createdAt - a.createdAt)
-    .map(toSummary)
+interface Page {
+  limit: number
+  cursor: string | undefined
 }
 
-/** An invoice with what the project used in the month in which its period began. */
+/** Newest first, of every customer that paid for the project. */
+export async function listInvoices(ctx: Context, projectId: string, { limit, cursor }: Page) {
+  const provider = requireProvider(ctx, projectId)
+  const scope = ['listInvoices', projectId]
+  const position = readCursor(cursor, scope, 2)
+  const last = position && { createdAt: integerAt(position, 0), id: String(position[1]) }
+  const customers = await listCustomers(ctx, projectId)
+  // One more than the page, and the last one of the page before.
+  const read = ({ id }: { id: string }) => provider.listInvoices(id, last?.createdAt ?? null, limit + 2)
+  const all = (await Promise.all(customers.map(read))).flat().sort(byPlace)
+  const rest = last ? all.filter((one) => byPlace(last, one) < 0) : all
+  return toList(rest, limit, scope, { positionOf: ({ createdAt, id }) => [createdAt, id], toItem: toSummary })
+}
+
+type Place = Pick<BilledInvoice, 'createdAt' | 'id'>
+
+/** Newest first; those of one instant by their ids. */
+const byPlace = (a: Place, b: Place): number => b.createdAt - a.createdAt || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
+
+/** An invoice with what the project used in the month in which its period started. */
 export async function getInvoice(ctx: Context, projectId: string, id: string) {
   requireCloud(ctx)
   const invoice = await requireProvider(ctx, projectId).findInvoice(id)

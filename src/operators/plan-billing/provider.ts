@@ -82,9 +82,15 @@ export interface BillingProvider {
   previewSwitch(wanted: Pick<PlanSwitch, 'subscriptionId' | 'tier'>): Promise<Money>
   /** Pays what is open of a subscription. */
   payOpen(subscriptionId: string, cardId: string | null): Promise<Confirmation>
-  setCancelled(subscriptionId: string, isCancelled: boolean): Promise<void>
+  /** The subscription afterwards; null for one that is to no plan. */
+  setCancelled(subscriptionId: string, isCancelled: boolean): Promise<SubscriptionReport | null>
   endNow(subscriptionId: string): Promise<void>
-  /** Newest first, at most 100. */
-  listInvoices(customerId: string): Promise<BilledInvoice[]>
+  /**
+   * Newest first, those made at `until` or before. At least `most`, and all of the instant of the last one, unless there
+   * are fewer.
+   */
+  listInvoices(customerId: string, until: number | null, most: number): Promise<BilledInvoice[]>
+  /** Whether an invoice is a draft or open. */
+  hasUnpaidInvoice(customerId: string): Promise<boolean>
   findInvoice(id: string): Promise<BilledInvoice | null>
 }

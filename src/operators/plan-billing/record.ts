@@ -3,11 +3,24 @@ import { SECOND } from '../../base/lib/clock'
 import { toIso } from '../../base/lib/time'
 import { recordAudit, SERVER_ACTOR } from '../../projects/audit/audit'
 import { findBillingAccount, insertBillingEvent, refold } from '../../projects/billing/account-queries'
-import { type BillingEvent, type Standing, standingAt } from '../../projects/billing/life'
+import { type BillingEvent, type Standing, type SubscriptionReport, standingAt } from '../../projects/billing/life'
 import { isSame } from '../../projects/project/edit'
 
 /** The rank of a state that was requested: an event of the provider in the same second takes precedence. */
-export const ASKED = 1
+const ASKED = 1
+
+/** What the provider has answered now, as events of this second. */
+export async function recordAnswer(
+  ctx: Context,
+  projectId: string,
+  reports: readonly SubscriptionReport[],
+): Promise<void> {
+  const { leadMs } = await findBillingAccount(ctx, projectId)
+  const now = ctx.clock.now() + leadMs
+  const at = Math.floor(now / SECOND) * SECOND
+  const events = reports.map((report) => ({ id: `asked ${now} ${report.id}`, at, rank: ASKED, report }))
+  await recordEvents(ctx, projectId, events)
+}
 
 /** Folds events of a project into its state, in one transaction. False when the project has all of them already. */
 export const recordEvents = (ctx: Context, projectId: string, events: readonly BillingEvent[]): Promise<boolean> =>
@@ -42,6 +55,3 @@ export async function standingOf(handle: Reader, projectId: string): Promise<Sta
   const { life, leadMs } = await findBillingAccount(handle, projectId)
   return standingAt(life, handle.clock.now() + leadMs)
 }
-
-/** The instant of a provider's event that is asked for now. */
-export const askedAt = (now: number): number => Math.floor(now / SECOND) * SECOND

@@ -11,7 +11,7 @@ import { conflict, editDashboard, type ProjectActor } from '../../projects/proje
 import { requireProvider } from './choose-provider'
 import { ensureCustomer, ownCustomer } from './owner'
 import { type BillingProvider, type Confirmation, NOTHING_TO_CONFIRM } from './provider'
-import { ASKED, askedAt, recordEvents, standingOf } from './record'
+import { recordAnswer, standingOf } from './record'
 
 /** How the project is billed. */
 export async function readBilling(ctx: Context, projectId: string) {
@@ -68,7 +68,8 @@ export async function upgrade(ctx: Context, by: ProjectActor, { tier, paymentMet
   const provider = requireProvider(ctx, projectId)
   await requireDetails(ctx, projectId)
   const plan = await planUpgrade(ctx, projectId, tier)
-  const dueNow = await dueOf(provider, plan, price)
+  const { tier: paid } = await standingOf(ctx, projectId)
+  const dueNow = await dueOf(provider, plan, price, paid)
   const done = dryRun ? NOTHING_TO_CONFIRM : await carryOut(ctx, provider, projectId, plan, paymentMethodId ?? null)
   if (!dryRun) await audit(ctx, by, 'billing.upgrade', { tier })
   return { ...done, state: (await readBilling(ctx, projectId)).state, dueNow, nextAmount: price }
@@ -103,10 +104,22 @@ async function planUpgrade(ctx: Context, projectId: string, tier: Tier): Promise
   return { kind: isHigher(tier, paid) ? 'NOW' : 'NEXT', ...change }
 }
 
-async function dueOf(provider: BillingProvider, plan: Plan, price: Money): Promise<Money> {
+async function dueOf(provider: BillingProvider, plan: Plan, price: Money, paid: Tier): Promise<Money> {
   const nothing = { amountMicros: 0, currency: price.currency }
   if (plan.kind === 'NEXT' || plan.kind === 'BACK') return nothing
-  return plan.kind === 'NOW' ? provider.previewSwitch(plan) : price
+  return plan.kind === 'NOW' ? previewHigher(provider, plan, paid) : price
+}
+
+/** With a lower plan to come, the provider reckons with its price: what that is too low is subtracted. */
+async function previewHigher(
+  provider: BillingProvider,
+  { tier, subscriptionId, hasPending }: Change,
+  paid: Tier,
+): Promise<Money> {
+  const due = await provider.previewSwitch({ subscriptionId, tier })
+  if (!hasPending) return due
+  const back = await provider.previewSwitch({ subscriptionId, tier: paid })
+  return { ...due, amountMicros: Math.max(0, due.amountMicros - back.amountMicros) }
 }
 
 async function carryOut(
@@ -187,7 +200,8 @@ export async function setCancelled(ctx: Context, by: ProjectActor, isCancelled: 
   const { state, subscriptionId, cancelAt } = await standingOf(ctx, projectId)
   const isPossible = state !== 'FREE' && (cancelAt === null) === isCancelled
   if (!isPossible || subscriptionId === null) throw new AppError('BILLING_NOTHING_TO_CANCEL')
-  await provider.setCancelled(subscriptionId, isCancelled)
+  const report = await provider.setCancelled(subscriptionId, isCancelled)
+  if (report) await recordAnswer(ctx, projectId, [report])
   await audit(ctx, by, isCancelled ? 'billing.cancel' : 'billing.cancel-undo', {})
   return readBilling(ctx, projectId)
 }
@@ -195,15 +209,7 @@ export async function setCancelled(ctx: Context, by: ProjectActor, isCancelled: 
 /** Asks the provider for the state, for events that did not arrive. */
 export async function refresh(ctx: Context, projectId: string) {
   const provider = requireProvider(ctx, projectId)
-  const { leadMs } = await findBillingAccount(ctx, projectId)
-  const at = askedAt(ctx.clock.now() + leadMs)
-  for (const customer of await listCustomers(ctx, projectId)) {
-    const reports = await provider.listSubscriptions(customer.id)
-    await recordEvents(
-      ctx,
-      projectId,
-      reports.map((report) => ({ id: `asked ${at} ${report.id}`, at, rank: ASKED, report })),
-    )
-  }
+  for (const customer of await listCustomers(ctx, projectId))
+    await recordAnswer(ctx, projectId, await provider.listSubscriptions(customer.id))
   return readBilling(ctx, projectId)
 }

@@ -10,7 +10,7 @@ const Id = Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' })
 const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 
-const Item = Type.Object({ price: Type.Object({ id: Id }), current_period_end: Seconds })
+const Item = Type.Object({ price: Type.Object({ id: Id }), current_period_end: nullable(Seconds) })
 
 /** The members that are read of the provider's subscription object. */
 const SubscriptionObject = Type.Object({
@@ -20,6 +20,8 @@ const SubscriptionObject = Type.Object({
   created: Seconds,
   cancel_at: nullable(Seconds),
   cancel_at_period_end: Type.Optional(Type.Boolean()),
+  /** Only in the events of an endpoint with an API version before that of March 2025. */
+  current_period_end: nullable(Seconds),
   items: Type.Object({ data: Type.Array(Item, { minItems: 1 }) }),
   metadata: Type.Optional(Type.Record(Type.String(), Type.String())),
 })
@@ -38,8 +40,9 @@ export function readSubscription(cloud: CloudConfig, object: unknown): Subscript
   if (!Value.Check(SubscriptionObject, object)) return null
   const [item] = object.items.data
   const tier = item && tierOfPrice(cloud, item.price.id)
-  if (!item || !tier) return null
-  const periodEnd = item.current_period_end * SECOND
+  const end = item?.current_period_end ?? object.current_period_end ?? null
+  if (!tier || end === null) return null
+  const periodEnd = end * SECOND
   const { id, customer, status, created } = object
   return {
     ...{ id, customerId: typeof customer === 'string' ? customer : customer.id, status, tier },

@@ -42,7 +42,7 @@ const contains = (column: Handle['tables']['projects']['name'], q: string): SQL 
 const begins = (column: Handle['tables']['users']['emailKey'] | Handle['tables']['projects']['slug'], q: string): SQL =>
   sql`${column} like ${pattern(q, '')} escape '\\'`
 
-/** The newest users whose address begins with `q`, or whose id it is. */
+/** The newest users whose address starts with `q`, or whose id it is. */
 export async function pageUsers(
   { db, tables }: Handle,
   q: string | undefined,

@@ -12,7 +12,7 @@ export class RequestRate {
   /** Called every few seconds with the number of requests since the process started. */
   sample(at: number, total: number): void {
     this.samples.push({ at, total })
-    // One sample from before the last minute stays: it is where the minute begins.
+    // One sample from before the last minute stays: it is where the minute starts.
     while ((this.samples[1]?.at ?? at) <= at - MINUTE) this.samples.shift()
   }
 

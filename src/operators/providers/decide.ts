@@ -19,7 +19,7 @@ export type Decision =
 
 /**
  * Which account a sign-in by a provider opens. An account that exists is linked by its address only when both sides
- * have verified the address and the provider hands it out itself: otherwise somebody who registers another person's
+ * have verified the address and the provider hands it out itself: otherwise a person who registers another person's
  * address, here or there, would get into that person's account (wire 7.2). An account whose guest has proved nothing
  * goes to the person whose address such a provider has verified.
  */

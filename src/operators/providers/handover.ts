@@ -11,7 +11,7 @@ const LIFE_MS = 10 * MINUTE
 export const keepHandover = (ctx: Context, visit: Visit, handover: Handover): void =>
   writeCookies(ctx, visit, { svc_oauth: { value: signCookie(ctx, PURPOSE, handover, LIFE_MS), lifeMs: LIFE_MS } })
 
-/** Null for a browser that did not begin a sign-in in the last ten minutes. */
+/** Null for a browser that did not start a sign-in in the last ten minutes. */
 export const readHandover = (ctx: Context, { request }: Visit): Handover | null =>
   openCookie<Handover>(ctx, PURPOSE, readCookie(ctx, request, 'svc_oauth'))
 

@@ -11,7 +11,7 @@ import type { Handover, Identity, OAuthFailure, Provider } from './model'
 import { describeProviderFault } from './provider-fault'
 import { link, settle } from './settle'
 
-/** What a sign-in by a provider begins with, beside the provider. */
+/** What a sign-in by a provider starts with, besides the provider. */
 export interface Start {
   page: string | null
   invitationToken: string | null
@@ -54,7 +54,7 @@ export type Outcome = { page: string } | { failure: OAuthFailure; isLink: boolea
 
 /**
  * Ends a sign-in by a provider. `sessionId`: of the session that the browser has now, null = none; a link needs the
- * session that began it.
+ * session that started it.
  */
 export async function finishAt(
   ctx: Context,

@@ -51,7 +51,7 @@ export async function limitProof(ctx: Context, { request, headers }: Visit, user
  * Counts one code of the authenticator app before it is compared; returns what takes the count back when the code is
  * right. Each challenge ends by itself after five wrong codes, but whoever knows the password can open many, from many
  * addresses. A client address from which the person has a session counts by itself, and backup codes are not counted,
- * so that nobody can lock out the owner. Each process counts these by itself.
+ * so that the owner cannot be locked out. Each process counts these by itself.
  */
 export function limitCode(ctx: Context, { request, headers }: Visit, who: string): () => void {
   const now = ctx.clock.now()

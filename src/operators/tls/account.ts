@@ -14,7 +14,7 @@ export const callParts = (ctx: Context): CallParts => ({
   signal: ctx.state.tls.signal,
 })
 
-/** An authority signs for a time that begins an hour ago; a larger difference makes certificates that nobody accepts. */
+/** An authority signs for a time that starts an hour ago; a larger difference makes certificates that clients refuse. */
 const MAX_SKEW_MS = 3600 * SECOND
 
 /** The directory of the authority. Throws a `NotReady` when the clock of this machine is wrong. */

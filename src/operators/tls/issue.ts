@@ -45,7 +45,7 @@ async function obtain(
   return complete(used, name, order, prover)
 }
 
-/** Continues what a process that ended has begun; null when there is nothing, or nothing that can be continued. */
+/** Continues what a process that ended has started; null when there is nothing, or nothing that can be continued. */
 async function continueOrder(
   ctx: Context,
   client: AcmeClient,

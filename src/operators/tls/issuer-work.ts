@@ -11,7 +11,7 @@ export class IssuerWork {
   has = (name: string): boolean => this.running.has(name)
 
   /**
-   * Begins work on a name, unless there is some already. Failures of the authority are written by the work itself; others
+   * Starts work on a name, unless there is some already. Failures of the authority are written by the work itself; others
    * come to `onFailure`.
    */
   begin(name: string, work: () => Promise<void>, onFailure: (error: unknown) => void): void {

@@ -21,7 +21,7 @@ const EXTEND_AFTER_MS = 10 * SECOND
 /** So many names are worked on at the same time: one that takes long holds up none of the others. */
 const WIDTH = 8
 
-/** Begins the work on names that are due, if no other process does it. Does not wait for its end. */
+/** Starts the work on names that are due, if no other process does it. Does not wait for its end. */
 export async function runIssuer(ctx: Context): Promise<void> {
   const { issuer } = ctx.state.tls
   const rows = await syncNames(ctx, await wantedNames(ctx))
@@ -39,7 +39,7 @@ export async function runIssuer(ctx: Context): Promise<void> {
   await alertOwners(ctx, rows)
 }
 
-/** Waits for the work that was begun, and lets another process continue. */
+/** Waits for the work that was started, and lets another process continue. */
 export async function endIssuer(ctx: Context): Promise<void> {
   ctx.state.tls.drain()
   await ctx.state.tls.issuer.ended()

@@ -36,7 +36,7 @@ async function askFor(ctx: Context, name: string): Promise<number | null> {
   const directory = await openDirectory(ctx)
   const window = await readRenewal(callParts(ctx), directory, id)
   if (window === null) return null
-  // Authorities let a certificate begin up to an hour before they issue it. An order never follows one at once.
+  // Authorities let a certificate start up to an hour before they issue it. An order never follows one at once.
   return Math.max(timeInWindow(window, row, drawOf(row.id)), row.notBefore + 2 * HOUR)
 }
 

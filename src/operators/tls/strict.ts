@@ -1,13 +1,13 @@
 import { DAY } from '../../base/lib/clock'
 
-/** When https of a name began to work without a failure; null = it does not, or never did. */
+/** When https of a name started to work without a failure; null = it does not, or never did. */
 type HealthySince = number | null
 
-/** After a success: the time that has begun continues. */
+/** After a success: the time that has started continues. */
 export const healthyAfterSuccess = (since: HealthySince, now: number): number => since ?? now
 
 /**
- * After a failure: the first day begins anew. Browsers that were told already to come by https only keep that for a
+ * After a failure: the first day starts anew. Browsers that were told already to come by https only keep that for a
  * year, so a later failure changes nothing.
  */
 export const healthyAfterFailure = (since: HealthySince, now: number): HealthySince =>

@@ -30,7 +30,7 @@ export const tlsTables = (k: Kit) => ({
     nextAttemptAt: k.int(),
     errorCode: k.str().$type<NameErrorCode>(),
     errorDetail: k.str(),
-    /** When https began to work without a failure; null = it never did. From a day later on, HSTS is sent. */
+    /** When https started to work without a failure; null = it never did. From a day later on, HSTS is sent. */
     healthySince: k.int(),
     /** Mails about the end of the present certificate: 0 none, 1 at a quarter of its life, 2 at an eighth, 3 at its end. */
     alerted: k.int().notNull(),
@@ -50,7 +50,7 @@ export const tlsTables = (k: Kit) => ({
     notBefore: k.int().notNull(),
     notAfter: k.int().notNull(),
   }),
-  /** Orders that have begun and not ended, so that another process can continue them. */
+  /** Orders that have started and not ended, so that another process can continue them. */
   tlsOrders: k.table('tls_orders', {
     name: k.str().primaryKey(),
     /** The address of the order and the key of the certificate in JSON, encrypted with the master key. */

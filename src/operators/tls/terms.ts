@@ -6,7 +6,7 @@ import { readDirectory } from './acme/client'
 import { AcmeError } from './acme/problem'
 
 /**
- * Makes sure that somebody has accepted the terms of the certificate authority, once for each authority: by an option, by
+ * Makes sure that the operator has accepted the terms of the certificate authority, once for each authority: by an option, by
  * a variable, or by a yes on the terminal. Throws a `UsageError` with the address of the terms.
  */
 export async function requireTerms(ctx: Context, io: Pick<Io, 'confirm' | 'isTerminal'>): Promise<void> {

@@ -5,7 +5,7 @@ import { raiseSession } from './queries'
 
 /**
  * The session in which two-factor sign-in was turned on has passed both factors and gets a new token; null = it was done
- * without one. The others end: they were opened by one factor, perhaps by somebody who knows the password.
+ * without one. The others end: they were opened by one factor, perhaps by a stranger who knows the password.
  */
 export async function keepOnly(
   tx: Tx,

@@ -14,7 +14,7 @@ export interface Claim {
   target: Pick<TargetRow, 'targetId' | 'isOrdered' | 'health' | 'createdAt'>
 }
 
-/** How many attempts this process can begin. */
+/** How many attempts this process can start. */
 export interface Room {
   /** By the health of the targets. */
   of: Readonly<Record<TargetHealth, number>>
@@ -22,7 +22,7 @@ export interface Room {
   all: number
   /** Targets with attempts under way. */
   full: ReadonlySet<string>
-  /** Attempts that a target of this health may begin. */
+  /** Attempts that a target of this health may start. */
   forTarget(targetId: string, health: TargetHealth): number
 }
 

@@ -156,7 +156,7 @@ export class Dispatcher {
     return [...new Set(all)].slice(0, MAX_PROJECTS)
   }
 
-  /** Projects without a target need no turn. One that gets its first target begins with the events after it. */
+  /** Projects without a target need no turn. One that gets its first target starts with the events after it. */
   private async withTargets(projectIds: readonly string[]): Promise<string[]> {
     try {
       const cursors = await Promise.all(projectIds.map((projectId) => findCursor(this.ctx, projectId)))
@@ -235,7 +235,7 @@ export class Dispatcher {
     })
   }
 
-  /** Begins the attempts. A leased delivery is released again when its event cannot be read. */
+  /** Starts the attempts. A leased delivery is released again when its event cannot be read. */
   private async launch(claims: readonly Claim[]): Promise<void> {
     if (claims.length === 0) return
     for (const one of claims) this.slots.take(one)

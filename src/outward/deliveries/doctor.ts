@@ -6,7 +6,7 @@ import { type Finding, finding } from '../../core/finding/findings'
 /** An attempt that is due for longer is late. */
 const PATIENCE_MS = 10 * MINUTE
 
-/** Whether the attempts of deliveries begin when they are due. */
+/** Whether the attempts of deliveries start when they are due. */
 export const deliveryExamination: Examination = {
   name: 'deliveries',
   async project({ handle: { db, tables }, now }, { id }) {

@@ -82,7 +82,7 @@ async function deliverTo(tx: Tx, receiver: Receiver, events: readonly EventRow[]
   if (drafts.some(({ dueAt }) => dueAt !== null)) await makeDue(tx, target.targetId, now)
 }
 
-/** Of each subscriber only the first delivery may begin, and only when no earlier one is open. The others wait. */
+/** Of each subscriber only the first delivery may start, and only when no earlier one is open. The others wait. */
 async function hold(tx: Tx, targetId: string, drafts: readonly Draft[]): Promise<void> {
   const open = drafts.filter(({ openOrder }) => openOrder !== null)
   const subscriberIds = new Set(open.flatMap(({ subscriberId }) => subscriberId ?? []))

@@ -13,7 +13,7 @@ export type DisabledReason = 'GONE' | 'FAILING'
 
 /** One attempt, as the delivery log keeps it. */
 export interface AttemptEntry {
-  /** Unix milliseconds at which the attempt began. */
+  /** Unix milliseconds at which the attempt started. */
   at: number
   statusCode: number | null
   /** Null when an answer came. */
@@ -23,7 +23,7 @@ export interface AttemptEntry {
   responseSnippet: string | null
 }
 
-/** A delivery whose next attempt begins now. */
+/** A delivery whose next attempt starts now. */
 export interface OpenDelivery {
   id: string
   kind: DeliveryKindName

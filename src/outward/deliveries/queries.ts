@@ -20,7 +20,7 @@ export async function insertDeliveries(tx: Tx, rows: readonly Omit<DeliveryRow, 
     await countUsage(tx, projectId, 'webhookDeliveries', tx.clock.now(), length)
 }
 
-/** Deliveries of a target whose attempt may begin, the longest due first. */
+/** Deliveries of a target whose attempt may start, the longest due first. */
 export async function listDue(handle: Handle, targetId: string, now: number, limit: number): Promise<DeliveryRow[]> {
   const query = prepared(handle, 'deliveries.listDue', ({ db, tables: { deliveries: d } }) =>
     db
@@ -93,7 +93,7 @@ async function saveIn(
   return (await query.execute({ ...params, position, leaseId })).length > 0
 }
 
-/** Lets the first open delivery of a target and a subscriber begin, when it waits for nothing any more. */
+/** Lets the first open delivery of a target and a subscriber start, when it waits for nothing any more. */
 export async function releaseNext(
   handle: Handle,
   { targetId, subscriberId }: { targetId: string; subscriberId: string },
@@ -121,7 +121,7 @@ export async function releaseNext(
   return true
 }
 
-/** Open deliveries that wait for an earlier one of their subscriber may begin: the target has no order any more. */
+/** Open deliveries that wait for an earlier one of their subscriber may start: the target has no order any more. */
 export async function releaseAll({ db, tables }: Handle, targetId: string, dueAt: number): Promise<void> {
   const { deliveries: d } = tables
   await db
@@ -223,7 +223,7 @@ export async function lastPositionOf({ db, tables: { deliveries: d } }: Handle, 
   return row?.position ?? 0
 }
 
-/** Deliveries whose attempt began and whose lease has not run out. */
+/** Deliveries whose attempt started and whose lease has not run out. */
 export async function listLeased({ db, tables }: Handle, targetId: string, now: number): Promise<DeliveryRow[]> {
   const { deliveries: d } = tables
   return db

@@ -6,7 +6,7 @@ import { makeDue } from './target-queries'
 /** For senders of tests, which answer the delivery that they have queued. */
 export { findDelivery } from './queries'
 
-/** A delivery to be made. It begins at once. */
+/** A delivery to be made. It starts at once. */
 export interface DeliveryDraft {
   kind: DeliveryKindName
   projectId: string

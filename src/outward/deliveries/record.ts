@@ -13,7 +13,7 @@ import { closeTarget } from './targets'
 export interface Ended {
   claim: Claim
   result: AttemptResult
-  /** Unix milliseconds at which it began. */
+  /** Unix milliseconds at which it started. */
   startedAt: number
   durationMs: number
 }

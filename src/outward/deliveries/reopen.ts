@@ -68,7 +68,7 @@ export const redeliver = (ctx: Context, by: DeliveryActor, id: string): Promise<
 
 /**
  * Writes a delivery of each event to a target that the caller has locked, in the order of the events. On an ordered
- * target only the first of a subscriber may begin, and only when none of the subscriber is open.
+ * target only the first of a subscriber may start, and only when none of the subscriber is open.
  */
 export async function reopenEvents(tx: Tx, target: TargetRow, events: readonly EventRow[]): Promise<Draft[]> {
   const busy = target.isOrdered ? await listWithOpen(tx, target.targetId, subscribersOf(events)) : new Set<string>()
@@ -95,7 +95,7 @@ const subscribersOf = (events: readonly EventRow[]): string[] => [
   ...new Set(events.flatMap(({ subscriberId }) => subscriberId ?? [])),
 ]
 
-/** The members of a delivery whose attempts begin again. The log of the earlier attempts is kept. */
+/** The members of a delivery whose attempts start again. The log of the earlier attempts is kept. */
 const AGAIN = {
   status: 'PENDING',
   attempts: 0,
@@ -138,7 +138,7 @@ async function placeIn(tx: Tx, { targetId, isOrdered }: TargetRow, { subscriberI
   return { openOrder: eventPosition ?? 0, dueAt: waits ? null : tx.clock.now() }
 }
 
-/** Wakes the dispatcher when one of the deliveries may begin. All are of one target. */
+/** Wakes the dispatcher when one of the deliveries may start. All are of one target. */
 async function begin(tx: Tx, written: readonly Pick<DeliveryRow, 'targetId' | 'dueAt'>[]): Promise<void> {
   const first = written.find(({ dueAt }) => dueAt !== null)
   if (!first) return

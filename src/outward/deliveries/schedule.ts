@@ -23,7 +23,7 @@ const MAX_RETRY_AFTER_MS = 24 * HOUR
 
 export type Outcome =
   | { status: 'SUCCEEDED' }
-  /** `dueAt`: when the next attempt begins. */
+  /** `dueAt`: when the next attempt starts. */
   | { status: 'FAILED'; dueAt: number }
   | { status: 'DEAD'; isGone: boolean }
   | { status: 'SKIPPED' }

@@ -25,7 +25,7 @@ export const deliveryTables = (k: Kit) => ({
       /** Attempts that have ended since the delivery was made or retried. */
       attempts: k.int().notNull(),
       /**
-       * When an attempt may begin; while one is under way, when its lease ends. Null when the delivery has ended, and
+       * When an attempt may start; while one is under way, when its lease ends. Null when the delivery has ended, and
        * while it waits for an earlier one of its subscriber.
        */
       dueAt: k.int(),

@@ -46,7 +46,7 @@ async function beginReading(tx: Tx, projectId: string): Promise<void> {
     await saveCursor(tx, projectId, await feedHead(tx, projectId))
 }
 
-/** Switches the order of a target on or off. Without order, what waited may begin. */
+/** Switches the order of a target on or off. Without order, what waited may start. */
 export async function orderTarget(tx: Tx, targetId: string, isOrdered: boolean): Promise<void> {
   const now = tx.clock.now()
   await updateTarget(tx, targetId, { isOrdered })

@@ -54,7 +54,7 @@ export const replayJob = defineJob({
   async handle(ctx, { replayId }, isStopping) {
     while (await nextPage(ctx, replayId)) {
       if (!isStopping()) continue
-      // The job that runs is wanted again: it goes on after the next start.
+      // The job that runs is wanted again: it continues after the next start.
       await ctx.write((tx) => enqueue(tx, replayJob, { replayId }, { dedupeKey: replayId }))
       return
     }

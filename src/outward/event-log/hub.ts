@@ -14,7 +14,7 @@ const frame = (lines: readonly string[]): Uint8Array => Buffer.from(`${lines.joi
 const eventFrame = (row: EventRow, cursor: string): Uint8Array =>
   frame(['event: event', `id: ${cursor}`, `data: ${JSON.stringify(toEventView(row))}`])
 
-/** Names the present cursor and is no event: a client that leaves before the first event can go on from here. */
+/** Names the present cursor and is no event: a client that leaves before the first event can continue from here. */
 const cursorFrame = (cursor: string): Uint8Array => frame([`id: ${cursor}`])
 
 /** Sent regularly, so that no proxy closes an idle connection. */
@@ -65,7 +65,7 @@ export class EventStreams {
     return client
   }
 
-  /** A stream that somebody else fills. A person who has too many streams, of a project or of all, loses the oldest. */
+  /** A stream that its maker fills. A person who has too many streams, of a project or of all, loses the oldest. */
   admit(owner: StreamOwner, isAllowed: () => Promise<boolean>): EventStreamClient {
     const client = new EventStreamClient(owner, isAllowed, (left) => this.end(left))
     const own = this.of(({ projectId, userId }) => projectId === owner.projectId && userId === owner.userId)

@@ -26,7 +26,7 @@ const DEVICE_KEYS: { readonly [Name in keyof DeviceIds]: string } = {
 const SHOWN_RESERVED = ['$email', '$phoneNumber', '$displayName']
 
 interface Source {
-  /** Null when the event belongs to nobody. */
+  /** Null when the event has no person. */
   subscriber: KnownSubscriber | null
   /** Of a track event; they come before those of the subscriber. */
   signals: HashedSignals | null

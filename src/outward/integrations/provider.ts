@@ -81,7 +81,7 @@ export interface DeviceIds {
 }
 
 export interface Person {
-  /** `sub_…`; null when the event belongs to nobody. */
+  /** `sub_…`; null when the event has no person. */
   subscriberId: string | null
   /** The customer's own id for the person. */
   appUserId: string | null

@@ -6,7 +6,7 @@ import { hostOf } from '../../base/lib/outgoing-url'
 /** The address that gets the events. */
 export interface ForwardTarget {
   url: string
-  /** A certificate that nobody has signed is accepted on this machine alone. */
+  /** A certificate without an authority is accepted on this machine alone. */
   isThisMachine: boolean
 }
 

@@ -18,7 +18,7 @@ export interface AttemptReport extends Attempt {
   event: EventRow
   /** 1 for the first. */
   attempt: number
-  /** When the next attempt begins, in milliseconds from now; null = there is none. */
+  /** When the next attempt starts, in milliseconds from now; null = there is none. */
   nextInMs: number | null
 }
 
@@ -32,7 +32,7 @@ export interface Report {
 
 export interface Listening {
   source: EventSource
-  /** Where the first page began. */
+  /** Where the first page started. */
   start: FeedStart
   first: EventPage
   deliver(event: EventRow): Promise<Attempt>

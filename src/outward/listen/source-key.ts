@@ -44,7 +44,7 @@ export const keySource = (
   },
 })
 
-/** Where a reading begins, as the feed and the stream take it in their query. */
+/** Where a reading starts, as the feed and the stream take it in their query. */
 export const placeOf = (start: FeedStart): Record<string, string> =>
   'cursor' in start ? { after: start.cursor } : { since: toIso(start.since) }
 

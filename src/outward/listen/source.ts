@@ -1,12 +1,12 @@
 import type { EventRow } from '../../people/events/feed'
 
-/** Where reading begins: after a cursor, or with the events recorded at or after an instant. */
+/** Where reading starts: after a cursor, or with the events recorded at or after an instant. */
 export type FeedStart = { cursor: string } | { since: number }
 
 export interface EventPage {
   /** In the order of commits; empty when nothing happened for a while. */
   events: readonly EventRow[]
-  /** The next page begins here. */
+  /** The next page starts here. */
   cursor: string
 }
 

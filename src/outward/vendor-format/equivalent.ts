@@ -65,7 +65,7 @@ const renewal = ({ before, after }: PurchaseImages): Equivalent => ({
   isTrialConversion: before?.isTrial === true && !after.isTrial,
 })
 
-/** The status before, if it belongs to the same period: a new period begins with access, which was told. */
+/** The status before, if it belongs to the same period: a new period starts with access, which was told. */
 const statusBefore = ({ before, after }: PurchaseImages): PurchaseStatus | null =>
   before?.storeTransactionId === after.storeTransactionId ? before.status : null
 

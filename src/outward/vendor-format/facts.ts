@@ -38,7 +38,7 @@ export interface PurchaseFacts {
   grantedAccess: readonly string[] | null
   /** The offering that the person saw when buying. */
   offering: string | null
-  /** Whether it began with a free trial. */
+  /** Whether it started with a free trial. */
   hasTrial: boolean
   /** The fraction that the store keeps of the charge that the event is about; null where none can be. */
   commission: number | null
@@ -58,7 +58,7 @@ export interface TransferFacts {
   to: readonly string[]
 }
 
-/** Everything beside an event that its body in the vendor's format is made of. What does not apply is null. */
+/** Everything besides an event that its body in the vendor's format is made of. What does not apply is null. */
 export interface VendorFacts {
   person: Person | null
   /** By id; at least those that the event names. */

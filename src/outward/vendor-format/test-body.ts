@@ -2,7 +2,7 @@ import { DAY } from '../../base/lib/clock'
 import { bodyOf, type VendorBody } from './body'
 import { madeAt, uuidOf } from './event-id'
 
-/** The body of a test delivery: a purchase of nobody in the sandbox. Its id and its times are those of the delivery. */
+/** The body of a test delivery: a purchase without a person in the sandbox. Its id and its times are those of the delivery. */
 export function testBody({ id, projectId }: { id: string; projectId: string }): VendorBody {
   const at = madeAt(id)
   return bodyOf('TEST', uuidOf(id), at, {

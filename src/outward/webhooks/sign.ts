@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** What every signing secret begins with (Standard Webhooks 1.0.0). */
+/** What every signing secret starts with (Standard Webhooks 1.0.0). */
 const PREFIX = 'whsec_'
 
 export const SECRET_BYTES = 32

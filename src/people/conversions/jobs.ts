@@ -17,7 +17,7 @@ export const convertJob = defineJob({
 export const conversionCron = [cronLine({ name: 'convert-transactions', pattern: '27 * * * *', job: convertJob })]
 
 /**
- * Where several transactions write at a time, one that began before the rates changed may end after it, with an amount
+ * Where several transactions write at a time, one that started before the rates changed may end after it, with an amount
  * by the old rate. No transaction of ours takes this long.
  */
 const SETTLED_MS = 20 * SECOND

@@ -108,7 +108,7 @@ const statusesOf = ({ q, access, status }: PeopleFilter): readonly PurchaseStatu
   return access === null ? null : LIVE_STATUSES
 }
 
-/** Found by what they bought, after those whose own names begin with the text. */
+/** Found by what they bought, after those whose own names start with the text. */
 const BY_PURCHASE = 4
 /** With the text inside a name. */
 const INSIDE = 5
@@ -153,13 +153,13 @@ async function readInside(ctx: Context, projectId: string, text: string, before:
   const candidates = await toCandidates(ctx, text, found, ({ id }) => [INSIDE, '', id])
   const listed = candidates.map((one) => (owners.has(one.row.id) ? unlisted(one) : one))
   if (nextBefore === null || listed.length === limit) return listed
-  // The last row that was looked through fills the page, so that the next one begins after it.
+  // The last row that was looked through fills the page, so that the next one starts after it.
   const [row] = await listRowsById(ctx, projectId, [nextBefore])
   const end = row ? [unlisted({ row, position: [INSIDE, '', row.id], purchaseId: null })] : []
   return [...listed, ...Array.from({ length: limit - listed.length }).flatMap(() => end)]
 }
 
-/** A row that is not listed stays as a merged one, so that the next page begins after it. */
+/** A row that is not listed stays as a merged one, so that the next page starts after it. */
 const unlisted = (one: Candidate): Candidate => ({ ...one, row: { ...one.row, mergedInto: one.row.id } })
 
 async function toCandidates(

@@ -100,7 +100,7 @@ const lengthOf = (q: string | null): number => (q === null ? 1 : 3)
 const MOST_HITS = 20
 
 /**
- * The objects of every slice that a text names or begins to name: exact ones first, then the others. The kinds take
+ * The objects of every slice that a text names or starts to name: exact ones first, then the others. The kinds take
  * turns, so that many subscribers with the prefix do not hide the one product with it.
  */
 async function searchProject(ctx: Context, project: ProjectState, text: string): Promise<Hit[]> {

@@ -3,7 +3,7 @@ import { effectiveEnd } from '../purchases/status'
 import type { Entitlement } from './compute'
 
 /**
- * The access that somebody asks about first: an active one, of several that of the newest purchase; else the one that
+ * The access that matters first: an active one, of several that of the newest purchase; else the one that
  * was lost last. Null without any. What was never bought or granted never leads.
  */
 export function leadingAccess(

@@ -21,7 +21,7 @@ const ExplainQuery = Type.Object(
   strict,
 )
 
-/** Why somebody has an access or does not have it, for support. */
+/** Why a person has an access or does not have it, for support. */
 export const entitlementOperatorRoutes = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
     '/subscribers/:id/explain/:access',

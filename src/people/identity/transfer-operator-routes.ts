@@ -26,7 +26,7 @@ const transferRoutes = (ctx: Context) =>
         const kept = keptTransfer(replayed)
         if (kept) return { data: await renderTransfer(ctx, project, kept) }
         const { toSubscriberId, dryRun = false, purchaseIds = null } = body
-        // A label may look like an id of nobody, so both ids must be those of rows.
+        // A label may look like an id without a row, so both ids must be those of rows.
         for (const id of [params.id, toSubscriberId]) await getSubscriber(ctx, project.id, id)
         const order = {
           fromReference: params.id,

@@ -95,7 +95,7 @@ export async function listAliases(
   return (await found.orderBy(a.alias)).map(({ alias }) => alias)
 }
 
-/** Purchases with a further name at a store that begins with the text. */
+/** Purchases with a further name at a store that starts with the text. */
 export async function listByAlias(
   { db, tables: { purchases: p, purchaseAliases: a } }: Handle,
   projectId: string,

@@ -8,7 +8,7 @@ export type { TransactionRow }
 export interface Charge {
   purchase: PurchaseRow
   storeTransactionId: string
-  /** The money line of the charge; null when it belongs to another purchase, or when nobody paid (a family share). */
+  /** The money line of the charge; null when it belongs to another purchase, or when nothing was paid (a family share). */
   line: TransactionRow | null
   /** The newest line that refunded some of it. */
   returned: TransactionRow | null

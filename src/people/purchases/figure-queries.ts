@@ -47,7 +47,7 @@ export async function countRunning({ db, tables }: Handle, scope: FigureScope) {
 
 /** Subscriptions that will renew within the same quarter of an hour, at prices of one currency. */
 export interface DueRenewals {
-  /** The beginning of the quarter. Every time zone begins its days with one. */
+  /** The beginning of the quarter. Every time zone starts its days with one. */
   from: number
   /** Null when their price is not known. */
   currency: string | null
@@ -107,7 +107,7 @@ export interface QuarterSum {
   micros: number
 }
 
-/** Numbers and dollars of the charges of a window, by quarters of an hour: every time zone begins its days with one. */
+/** Numbers and dollars of the charges of a window, by quarters of an hour: every time zone starts its days with one. */
 export async function sumByQuarter(handle: Handle, scope: LineScope, from: number, to: number): Promise<QuarterSum[]> {
   const { transactions: t } = handle.tables
   const quarter = quarterOf(t.occurredAt)

@@ -103,7 +103,7 @@ function transactionMembers({
 
 type Renewal = Pick<PurchaseFold, 'autoRenews' | 'cancelledAt' | 'pendingStoreProductId' | 'priceConsent'>
 
-/** Auto-renew, next product and consent. They concern the chain, so they stay when a new transaction begins. */
+/** Auto-renew, next product and consent. They concern the chain, so they stay when a new transaction starts. */
 function renewalMembers(
   reports: readonly PlacedReport[],
   productType: ProductType,

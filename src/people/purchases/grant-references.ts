@@ -35,7 +35,7 @@ export function planBooked(
 }
 
 /**
- * The grants that copies of a charge have given beside its first one, while they were not known as copies, and that
+ * The grants that copies of a charge have given besides its first one, while they were not known as copies, and that
  * nothing has taken back. The grant under the reference that the charge has today is the first, else that of the lowest
  * id.
  */

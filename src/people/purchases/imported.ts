@@ -7,7 +7,7 @@ const SAME_PERIOD_MS = 12 * HOUR
 
 /**
  * The observations with imported rows brought into agreement with what is known beside them. Of several rows about one
- * transaction the newest counts. A row without an id of the store belongs to the store's transaction that begins at the
+ * transaction the newest counts. A row without an id of the store belongs to the store's transaction that starts at the
  * same time. A row that names no transaction counts only while nothing else is known. Only the row about the current
  * transaction says how the purchase continues. The result depends only on the set of observations.
  *
@@ -79,7 +79,7 @@ const nameOf = ({ transactionId }: Marker, names: ReadonlyMap<string, string>): 
 
 /**
  * The observations on which the fold depends, when imported rows with ids of the store are everything that is known: those
- * of the current transaction, the one that tells when the purchase first began, and the newest one. All of them otherwise.
+ * of the current transaction, the one that tells when the purchase first started, and the newest one. All of them otherwise.
  */
 export function decisiveOnes(observations: readonly Observation[]): readonly Observation[] {
   if (observations.length < 4) return observations
@@ -114,7 +114,7 @@ export function decisiveOnes(observations: readonly Observation[]): readonly Obs
 
 interface Current {
   transactionId: string | null
-  /** When the purchase first began, of everything that is known. */
+  /** When the purchase first started, of everything that is known. */
   firstPurchaseDate: number
 }
 

@@ -13,6 +13,6 @@ export const revenueKeyOf = (
   { key, storeTransactionId }: { key: string; storeTransactionId: string },
 ): string => `${store}:${scopedId(storeTransactionId, chargeScope)}${key.slice(storeTransactionId.length)}`
 
-/** What the revenue keys of a charge, of its refunds and of its reversals begin with: `IOS_STORE:1000:`. */
+/** What the revenue keys of a charge, of its refunds and of its reversals start with: `IOS_STORE:1000:`. */
 export const chargePrefixOf = (revenueKey: string): string =>
   revenueKey.replace(/(CHARGE|REFUND|REFUND_REVERSAL)(:\d+)?$/, '')

@@ -91,7 +91,7 @@ function chargeKind(
 const isChangedBy = (part: TransactionPart, chargedBefore: string | undefined): boolean =>
   part.mayChangeProduct === true && chargedBefore !== undefined && chargedBefore !== chargedProduct(part)
 
-/** Another product of the period that began without a charge is not what was charged. */
+/** Another product of the period that started without a charge is not what was charged. */
 const chargedProduct = (part: TransactionPart): string => part.chargedStoreProductId ?? part.storeProductId
 
 /** An item that was added within a period has access before its first charge, which the store calls a renewal. */

@@ -65,7 +65,7 @@ async function listHeadsOf(
     .limit(limit)
 }
 
-/** Purchases whose original transaction id at a store begins with the text. */
+/** Purchases whose original transaction id at a store starts with the text. */
 export async function listByOriginal(
   { db, tables }: Handle,
   projectId: string,
@@ -78,7 +78,7 @@ export async function listByOriginal(
   return db.select().from(p).where(isFound).orderBy(p.originalTransactionId).limit(limit)
 }
 
-/** Money lines whose transaction, order or invoice id at a store begins with the text. */
+/** Money lines whose transaction, order or invoice id at a store starts with the text. */
 export async function listLinesByStoreId(
   { db, tables }: Handle,
   projectId: string,

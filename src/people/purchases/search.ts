@@ -52,10 +52,10 @@ const saleOf = (
 const amountOf = ({ amountMicros, currency }: TransactionRow) =>
   amountMicros === null || currency === null ? null : { amountMicros, currency }
 
-/** Shorter texts begin too many ids of the stores. */
+/** Shorter texts start too many ids of the stores. */
 const SHORTEST = 6
 
-/** Whose purchases and transactions have this id, or one of a store that begins with the text; sorted, at most 100. */
+/** Whose purchases and transactions have this id, or one of a store that starts with the text; sorted, at most 100. */
 export async function ownersOfIds(handle: Handle, projectId: string, text: string): Promise<string[]> {
   if (text.length < SHORTEST) return []
   const [purchases, lines] = await Promise.all([

@@ -5,7 +5,7 @@ import type { Observation, PurchaseEnvironment, Store } from '../../stores/obser
 import type { PurchaseFold, TransactionKind } from './model'
 
 /**
- * Purchases of the App Store with a key that is neither that of their original transaction nor begins with it. Before
+ * Purchases of the App Store with a key that is neither that of their original transaction nor starts with it. Before
  * copies were known, a one-time purchase had the id of its transaction as key. The expression of the store keeps SQLite
  * from taking an index of all purchases.
  */
@@ -133,7 +133,7 @@ export const purchaseTables = (k: Kit) => ({
       buyerId: k.str(),
       deviceKey: k.str(),
       presentedContext: k.json<Record<string, unknown> | null>(),
-      /** When its buyer was erased. It names nobody since then, and never becomes a purchase. */
+      /** When its buyer was erased. It names no person since then, and never becomes a purchase. */
       erasedAt: k.int(),
       createdAt: k.int().notNull(),
       updatedAt: k.int().notNull(),
@@ -148,7 +148,7 @@ export const purchaseTables = (k: Kit) => ({
     ],
   ),
 
-  /** Who owned a purchase until it moved to somebody else, in the order of the moves. Append-only. */
+  /** Who owned a purchase until it moved to another person, in the order of the moves. Append-only. */
   purchaseMoves: k.table(
     'purchase_moves',
     {

@@ -74,7 +74,7 @@ const isCurrent = (
   { after, adjustments }: Pick<Change, 'after' | 'adjustments'>,
 ): boolean => storeTransactionId === after.storeTransactionId && !adjustments?.has(storeTransactionId)
 
-/** The status with which a new transaction begins. */
+/** The status with which a new transaction starts. */
 const openedStatus = ({ isTrial }: PurchaseState): PurchaseStatus => (isTrial ? 'TRIAL' : 'ACTIVE')
 
 function openingEvents(change: Change): PurchaseEvent[] {

@@ -18,7 +18,7 @@ export const NOBODY = ''
 export const countsUnlisted = ({ settings }: Pick<ProjectState, 'settings'>): boolean =>
   settings.unlistedSales === 'count'
 
-/** The sale as a purchase that nobody owns and no product is of. */
+/** The sale as a purchase without owner and product. */
 export const toUnownedPurchase = (sale: UnlistedSaleRow): PurchaseRow => ({
   ...columnsOf(sale),
   subscriberId: NOBODY,

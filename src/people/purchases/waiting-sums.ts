@@ -178,7 +178,7 @@ export async function countAwaited(
   return [...counts.values()]
 }
 
-/** A purchase that waits; of an unlisted sale one that nobody owns. */
+/** A purchase that waits; of an unlisted sale one without an owner. */
 export interface WaitingRow {
   row: PurchaseRow
   isSale: boolean

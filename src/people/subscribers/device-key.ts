@@ -28,7 +28,7 @@ export const labelDeviceKey = (label: string): string => OF_LABEL + label
 /** The longest key that is made here: a prefix and a label. */
 const MAX_MADE = 300
 
-/** The same for a key as it is stored: it may have been made here, for somebody who has no device yet. */
+/** The same for a key as it is stored: it may have been made here, for a person who has no device yet. */
 export const storedKeyFault = (value: string): string | null =>
   (RESERVED.test(value) || value.startsWith(OF_LABEL)) && value.length <= MAX_MADE ? null : deviceKeyFault(value)
 

@@ -12,7 +12,7 @@ declare module '../../base/state' {
   }
 }
 
-/** What the functions below need beside the database. A context has it, and a transaction. */
+/** What the functions below need besides the database. A context has it, and a transaction. */
 export type ErasedReader = Handle & { readonly state: Pick<Tx['state'], 'erasedKeys'> }
 
 export interface PersonKey {

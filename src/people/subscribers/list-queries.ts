@@ -43,7 +43,7 @@ export async function listErasedIds(
   return (await db.select({ id: s.id }).from(s).where(isErased)).map(({ id }) => id)
 }
 
-/** Where a page of a search by prefix begins: after this value and, where values repeat, this id. */
+/** Where a page of a search by prefix starts: after this value and, where values repeat, this id. */
 export interface After {
   value: string
   id: string
@@ -57,7 +57,7 @@ interface PrefixPage {
 
 type Column = 'deviceKey' | 'appUserId'
 
-/** Rows whose label or device key begins with the text, in the order of that column. Its values are unique. */
+/** Rows whose label or device key starts with the text, in the order of that column. Its values are unique. */
 export async function listByPrefix(
   { db, tables }: Handle,
   projectId: string,
@@ -71,7 +71,7 @@ export async function listByPrefix(
     .limit(limit)
 }
 
-/** Rows whose e-mail address begins with the text, which is in lower case. Several rows may have one address. */
+/** Rows whose e-mail address starts with the text, which is in lower case. Several rows may have one address. */
 export async function listByEmail(
   { db, tables }: Handle,
   projectId: string,

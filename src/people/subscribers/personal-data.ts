@@ -85,7 +85,7 @@ const reducedMoves = ({ isMerge, purchaseIds, credits, repointedIds = [] }: Tran
   ...{ isMerge, purchaseIds, credits, repointedIds },
 })
 
-/** The labels that rows of a person had before they were merged. One that somebody else has now is not among them. */
+/** The labels that rows of a person had before they were merged. One that another person has now is not among them. */
 export async function listFormerLabels(
   { db, tables }: Handle,
   projectId: string,

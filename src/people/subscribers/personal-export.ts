@@ -72,7 +72,7 @@ async function* transfersOf(handle: Handle, { row, ids }: ExportedPerson) {
   for await (const transfer of allRows(read)) yield toTransfer(transfer, new Set(ids))
 }
 
-/** Whoever else was a side of it stays unnamed. */
+/** Other people who were part of it stay unnamed. */
 function toTransfer({ id, cause, fromSubscriberId, toSubscriberId, moved, ...row }: TransferRow, own: Set<string>) {
   const side = (subscriberId: string) => (own.has(subscriberId) ? subscriberId : 'another person')
   const { isMerge, label, purchaseIds, attributeKeys } = moved

@@ -43,7 +43,7 @@ const WAYS = [
   },
 ] as const
 
-/** Those that have the text inside a name come after those whose names begin with it. */
+/** Those that have the text inside a name come after those whose names start with it. */
 const INSIDE = WAYS.length - 1
 
 const emailIn = ({ attributes }: SubscriberRow): string => toEmailText(attributes.$email?.value ?? '')
@@ -66,14 +66,14 @@ export const searchSource = (handle: Handle, projectId: string, text: string): R
 /** How many rows one statement looks through for a text inside names: no index leads to them. */
 const STRETCH = 20_000
 
-/** What a stretch of the newest rows has, and where the next one begins; null after the last one. */
+/** What a stretch of the newest rows has, and where the next one starts; null after the last one. */
 export interface FoundInside {
   found: FoundSubscriber[]
   nextBefore: string | null
 }
 
 /**
- * Subscribers with the text inside their label, device key or e-mail address, whom it does not begin, newest first: of
+ * Subscribers with the text inside their label, device key or e-mail address, whom it does not start, newest first: of
  * the rows before an id as many as one statement looks through.
  */
 export async function searchInside(
@@ -114,7 +114,7 @@ export async function peopleFound(
 /** Whether the row's own id, label, device key or e-mail address finds it. */
 const isNamed = (row: SubscriberRow, text: string): boolean => firstWay(row, text) >= 0
 
-/** Whether one of them begins with the text. */
+/** Whether one of them starts with the text. */
 export const isNamedAtStart = (row: SubscriberRow, text: string): boolean =>
   isNamed(row, text) && firstWay(row, text) < INSIDE
 

@@ -6,7 +6,7 @@ import { type FoundSubscriber, peopleFound, searchInside, searchSource } from '.
 /** How many times the newest rows are looked through, one stretch each, for a text inside names. */
 const MOST_STRETCHES = 10
 
-/** Subscribers by id, label, device key and e-mail address; those that begin with the text come first. */
+/** Subscribers by id, label, device key and e-mail address; those that start with the text come first. */
 export const searchSubscribers: SearchObjects = async (ctx, { id: projectId }, text, limit) => {
   const found = await searchSource(ctx, projectId, text).read(null, limit)
   let before: string | null = null

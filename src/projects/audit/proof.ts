@@ -3,7 +3,7 @@ import { digestsOf } from './reduction'
 import { FIRST_HASH, hashRest, hashRow } from './row-hash'
 
 export interface AuditProof {
-  /** Hash of the newest row. Somebody who saved an earlier value can check that no rows were removed at the end. */
+  /** Hash of the newest row. With an earlier value one can check that no rows were removed at the end. */
   head: string
   count: number
   ok: boolean

@@ -15,7 +15,7 @@ type Changer = AuditTables['objectRevisions']['$inferSelect']['updatedBy']
 
 /**
  * Raises the revision of every object that the entries name. A new object has revision 1, and each later change of it
- * adds 1, whoever makes it: dashboard, command line or project file.
+ * adds 1, from the dashboard, the command line or a project file.
  */
 export async function raiseRevisions(
   { db, tables }: Handle,
@@ -77,7 +77,7 @@ export async function revisionAfter(
 }
 
 /**
- * Who changed an object last, and when; null = nobody since revisions are counted, and the revision is `unchanged`.
+ * Who changed an object last, and when; null = no change since revisions are counted, and the revision is `unchanged`.
  */
 export async function findLastChange(
   { db, tables }: Handle,

@@ -34,7 +34,7 @@ declare module '../../base/state' {
     checkPaymentPrice: (ctx: Context, projectId: string, priceId: string) => Promise<void>
     /** All that a store sells for the project. Calls the store. 400 `STORE_NOT_CONFIGURED` without credentials. */
     storeCatalog: (ctx: Context, projectId: string, store: CatalogStore) => Promise<readonly StoreCatalogItem[]>
-    /** By currency id; currencies that nobody ever held are absent. */
+    /** By currency id; currencies that were never held are absent. */
     currencyTotals: (handle: Handle, currencyIds: readonly string[]) => Promise<ReadonlyMap<string, CurrencyTotals>>
   }
 }

@@ -51,7 +51,7 @@ export function storeIdClashes<Product>(
 
 interface Candidate {
   name: string
-  /** Somebody asks for it now. */
+  /** It is requested now. */
   isMarked: boolean
   wasDefault: boolean
 }

@@ -100,12 +100,12 @@ const withOwnPackages = <Row extends Offering>(row: Row) => ({ ...row, packages:
 
 declare module '../../base/state' {
   interface SliceHooks {
-    /** The ids among `productIds` of products that somebody bought. */
+    /** The ids among `productIds` of products that were bought. */
     soldProducts: (handle: Handle, projectId: string, productIds: readonly string[]) => Promise<string[]>
   }
 }
 
-/** The ids among `productIds` of products that somebody bought. These are set inactive instead of deleted. */
+/** The ids among `productIds` of products that were bought. These are set inactive instead of deleted. */
 export async function findSoldProducts(
   handle: Handle & { hooks: Hooks },
   projectId: string,

@@ -35,13 +35,13 @@ export async function withCredentialLock<Result>(
   }
 }
 
-/** Refuses while somebody else changes the Android connection. Holds until the end of the transaction. */
+/** Refuses while another person changes the Android connection. Holds until the end of the transaction. */
 export async function refuseLocked(tx: Tx, projectId: string): Promise<void> {
   const held = await readLock(tx, projectId)
   if (held) throw inProgress(held.action)
 }
 
-/** Called before a change is saved: the lease may have run out, and somebody else may have begun. */
+/** Called before a change is saved: the lease may have run out, and another person may have started. */
 export async function requireLock(tx: Tx, { projectId, holder }: CredentialLock): Promise<void> {
   const held = await readLock(tx, projectId)
   if (held?.holder !== holder) throw inProgress(held?.action ?? null)

@@ -17,7 +17,7 @@ export async function saveLock({ db, tables }: Handle, row: CredentialLockRow): 
   })
 }
 
-/** Does nothing when somebody else holds the lock meanwhile. */
+/** Does nothing when another holder has the lock meanwhile. */
 export async function deleteLock({ db, tables }: Handle, projectId: string, holder: string): Promise<void> {
   const { credentialLocks: l } = tables
   await db.delete(l).where(and(eq(l.projectId, projectId), eq(l.holder, holder)))

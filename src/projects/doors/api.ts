@@ -17,7 +17,7 @@ export interface ApiGuard {
   /** For a route that does not read its key from the Authorization header alone. */
   authenticate?: (call: Call) => Promise<KeyState>
   idempotency?: IdempotencyRules
-  /** A limit of the routes with this guard together, for each key, beside the general one. */
+  /** A limit of the routes with this guard together, for each key, besides the general one. */
   limit?: { name: string; perMinute: number }
 }
 

@@ -5,7 +5,7 @@ import { atLine, RateFileFault } from './file-fault'
 /** What one euro cost on a day, by currency, as the European Central Bank published it. */
 export interface EuroDay {
   day: number
-  /** The line of the file on which the day begins. */
+  /** The line of the file on which the day starts. */
   line: number
   perEuro: ReadonlyMap<string, Decimal>
 }

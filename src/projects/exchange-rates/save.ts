@@ -133,7 +133,7 @@ function spanOfDays(days: readonly { day: number }[]): [first: number, last: num
   return [sorted[0] ?? 0, sorted.at(-1) ?? 0]
 }
 
-/** Loading is somebody's decision, so it is in the audit log; what is fetched is only there when it corrects a rate. */
+/** Loading is a person's decision, so it is in the audit log; what is fetched is only there when it corrects a rate. */
 async function audit(tx: Tx, { source, actor, file }: Origin, id: string, merged: Merged): Promise<void> {
   const isLoaded = actor !== SERVER_ACTOR
   if (!isLoaded && merged.corrections.length === 0) return

@@ -10,7 +10,7 @@ interface NameRefusal {
 }
 
 const PROJECT_ID = /^[a-z][a-z0-9-]{4,28}[a-z0-9]$/
-/** 3 to 255 characters; names that begin with `goog` belong to Google. */
+/** 3 to 255 characters; names that start with `goog` belong to Google. */
 const TOPIC_ID = /^(?!goog)[A-Za-z][\w.~+%-]{2,254}$/
 
 /** The project of a service account: as its file names it, or as its mail address does. */

@@ -23,7 +23,7 @@ const SetupSchema = Type.Object(
 /** What was made at Google for one project. */
 export type PubSubSetup = Static<typeof SetupSchema>
 
-/** The saved set-up; null when there is none, `invalid` when somebody has damaged it. */
+/** The saved set-up; null when there is none, `invalid` when it was damaged. */
 export async function readSetup(handle: Handle, projectId: string): Promise<PubSubSetup | null | 'invalid'> {
   const text = await findSetup(handle, projectId)
   return text === null ? null : parseSetup(text)

@@ -71,7 +71,7 @@ async function isWorking(access: PubSubAccess, setup: PubSubSetup, target: PushT
   for (const answer of [subscription, policy])
     if (!answer.ok && answer.kind === 'unavailable') throw faultOf(access, answer, setup.topic, 'answer')
   if (!subscription.ok || !isOfTopic(subscription.body, setup.topic)) return false
-  // A topic of somebody else may hide its permissions; then only a message shows that it works.
+  // A topic of another account may hide its permissions; then only a message shows that it works.
   const isHidden = !policy.ok && policy.kind === 'forbidden' && !setup.isOwnTopic
   return isTarget(subscription.body, target) && (isHidden || (policy.ok && mayPublish(policy.body)))
 }

@@ -42,7 +42,7 @@ type MembersOf<State> = { readonly [Name in keyof State]: Member<State[Name]> }
 
 /** How an object of the file is read and written. Its members are written in their order here. */
 export interface Form<State> extends Read<State> {
-  /** The object from its members, for readers that read further members beside them. */
+  /** The object from its members, for readers that read further members besides them. */
   from(members: Members, spot: Spot): State
   write(state: State): Content
   /** The members of the object, without whatever else a row has. */

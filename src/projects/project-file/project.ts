@@ -21,6 +21,7 @@ type Change = Pick<ProjectRow, 'id'> & Omit<ProjectFields, 'settings'> & { setti
 /** The project itself: one object, which a file never creates or deletes. */
 export const projectSection: Section<WantedProject, ProjectRows, ProjectFields, Change[]> = {
   key: PROJECT,
+  isOneObject: true,
   parse: (spot) => {
     const state = PROJECT_FORM(spot)
     return state && [{ name: state.slug ?? '', was: null, path: spot.path, state }]

@@ -9,6 +9,8 @@ import type { BuiltTree, Node } from './tree'
 export interface Sources {
   env(name: string): string | null
   file(path: string): string | null
+  /** Why the file must have no secret as text, so that each is refused; absent = it may have them. */
+  secretFault?: string
   /** The text of a file as YAML, when it was already read. */
   tree?(path: string): BuiltTree | undefined
 }

@@ -54,7 +54,8 @@ export function readSecret(spot: Spot): WantedSecret | undefined {
     return spot.fail(`This must be text of 1 to ${MAX_SECRET_CHARS} characters`)
   const [, kind, name] = PLACEHOLDER.exec(given) ?? []
   if (kind === 'file' && name !== undefined) return fromFile(sources, name)
-  return /\$\{(env|file):/.test(given) ? spot.fail('A placeholder must be the whole value') : { value: given }
+  if (/\$\{(env|file):/.test(given)) return spot.fail('A placeholder must be the whole value')
+  return sources.secretFault === undefined ? { value: given } : spot.fail(sources.secretFault)
 }
 
 function fromEnv(sources: Sources, name: string): WantedSecret {

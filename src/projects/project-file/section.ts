@@ -25,6 +25,8 @@ export interface Section<Entry, Rows, State extends object, Changes> {
   readonly idPrefix?: IdPrefix
   /** The code that refuses a rename to a name that is taken; `CONFLICT` by default. */
   readonly takenCode?: 'IDENTIFIER_TAKEN'
+  /** The section is itself one object, not objects under their names. */
+  readonly isOneObject?: true
   /** Whether its rows contain JSON, which may be invalid after a manual change in the database. */
   readonly holdsJson?: boolean
 
@@ -117,7 +119,7 @@ export interface Planning<Entry, Rows, State> {
 export interface ObjectWarning {
   /** The place in the object. */
   path: string
-  /** A sentence that begins with the path. */
+  /** A sentence that starts with the path. */
   message: string
 }
 

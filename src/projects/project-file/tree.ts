@@ -3,7 +3,7 @@ import { readInt64 } from '../../base/lib/int64'
 import { formatPath, type LocatedProblem, type Path, type Position, type Problem, problem } from './problem'
 import { yaml } from './yaml'
 
-/** A text that was read as YAML, and where its lines begin. */
+/** A text that was read as YAML, and where its lines start. */
 interface YamlText {
   document: Document.Parsed<ParsedNode>
   lines: LineCounter

@@ -43,7 +43,7 @@ export interface Sale {
   date: number
 }
 
-/** The objects of a slice that a text names or begins to name; at most `limit`. */
+/** The objects of a slice that a text names or starts to name; at most `limit`. */
 export type SearchObjects = (ctx: Context, project: ProjectState, text: string, limit: number) => Promise<Hit[]>
 
 declare module '../../base/state' {
@@ -61,7 +61,7 @@ interface Named {
 }
 
 /**
- * Finds objects among a few, which are all in memory: those that the text names, then those that it begins, then those
+ * Finds objects among a few, which are all in memory: those that the text names, then those that it starts, then those
  * that have it inside (of members only the beginning counts: they are few). The case of letters does not matter.
  */
 export function findNamed(kind: Hit['kind'], objects: Iterable<Named>, text: string, limit: number): Hit[] {

@@ -47,7 +47,7 @@ export interface ProjectState extends ProjectParts {
   id: string
   slug: string
   name: string
-  /** IANA name: where the days of its figures begin. */
+  /** IANA name: where the days of its figures start. */
   timezone: string
   allowedOrigins: readonly string[]
   settings: Readonly<ProjectSettings>

@@ -10,7 +10,7 @@ export interface ConnectState {
   returnPath: string
 }
 
-/** The person who began, in the session in which they began; `sessionId` null with a personal access token. */
+/** The person who started, in the session in which they started; `sessionId` null with a personal access token. */
 export interface Bearer {
   userId: string
   sessionId: string | null

@@ -97,7 +97,7 @@ export async function disconnectPayment(ctx: Context, edit: StoreEdit): Promise<
   await removeStore(ctx, edit, 'payment', (present) => refuseOtherAccount(present, account?.accountId))
 }
 
-/** Somebody may have connected another account while the provider was called. */
+/** Another account may have been connected while the provider was called. */
 function refuseOtherAccount(present: SavedSettings, released: string | undefined): void {
   if (accountOf(present)?.accountId === released) return
   throw new AppError('CONFLICT', undefined, { message: 'The payment account was changed meanwhile; read it again' })

@@ -99,7 +99,7 @@ const CALLBACK = '/dashboard/payment/connect/callback'
 
 const baseOf = ({ config }: Context, { url }: Request): string => config.publicBaseUrl ?? new URL(url).origin
 
-/** Only a page of the dashboard, so that nobody is sent elsewhere. */
+/** Only a page of the dashboard: a redirect never leads elsewhere. */
 function returnPathOf(ctx: Context, { slug }: ProjectState, request: Request, given = `/p/${slug}/stores`): string {
   const base = new URL(baseOf(ctx, request))
   const url = URL.parse(given, base.href)
@@ -172,7 +172,7 @@ async function complete(
 }
 
 function returnUrl(base: string, path: string, outcome: Outcome): string {
-  // Not relative to the base: a path that begins with two slashes would be the address of another host.
+  // Not relative to the base: a path that starts with two slashes would be the address of another host.
   const url = new URL(`${new URL(base).origin}${path}`)
   for (const [name, value] of Object.entries(outcome)) url.searchParams.set(name, value)
   return url.href

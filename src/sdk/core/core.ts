@@ -45,7 +45,7 @@ export interface Core {
   sleep(ms: number): Promise<void>
 }
 
-/** What a call may have beside its path and body. */
+/** What a call may have besides its path and body. */
 export interface CallOptions {
   headers?: Record<string, string> | undefined
   /** The page goes away: one attempt that may outlive it. */

@@ -9,7 +9,7 @@ export const CONTEXT = 'p'
 export const CHECKOUT = 'w'
 export const LEASE = 'l'
 
-/** Keys that begin so are answers of the server: they may go when room is needed. */
+/** Keys that start so are answers of the server: they may go when room is needed. */
 export const ANSWERS = 'c.'
 
 export const KEYS = [IDENTITY, ATTRIBUTES, EVENTS, SESSIONS, CONTEXT, CHECKOUT, LEASE]

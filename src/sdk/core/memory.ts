@@ -22,7 +22,7 @@ const LONG = 1500
 /** The lengths of the answers that are kept, the oldest first. */
 type Lengths = Record<string, number>
 
-/** Loads what the storage holds. `own` begins the keys of the present user; answers of others are the first to go. */
+/** Loads what the storage holds. `own` starts the keys of the present user; answers of others are the first to go. */
 export async function openMemory(
   storage: Storage | undefined,
   { prefix, own, log }: { prefix: string; own(): string; log: Log },
@@ -41,7 +41,7 @@ export async function openMemory(
       else if (text) values.set(key, JSON.parse(text as string))
     } catch {}
   }
-  /** Runs at once with a storage that answers at once, else after what was begun before. */
+  /** Runs at once with a storage that answers at once, else after what was started before. */
   const run = (work: () => unknown, failed = fail): void => {
     if (before) before = before.then(work).catch(failed)
     else
@@ -65,7 +65,7 @@ export async function openMemory(
   const lengthOf = (key: string): number => JSON.stringify(values.get(key) ?? '').length
   /**
    * Removes answers from the storage until what is kept is short enough: those of others and old ones first. Memory keeps
-   * those of the present user, so that this session goes on with them. Returns how long the rest is.
+   * those of the present user, so that this session continues with them. Returns how long the rest is.
    */
   const shrink = (lengths: Lengths, most: number, failed: () => void, except: string): number => {
     const isOwn = (key: string) => +key.startsWith(own())

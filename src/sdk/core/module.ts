@@ -48,7 +48,7 @@ export const now = <K extends Name>(name: K): Client[K] =>
 export const later = <K extends Later>(name: K): Client[K] =>
   ((...args: unknown[]) => (starting ?? unconfigured()).then((one) => (one[name] as Call)(...args))) as Client[K]
 
-/** A claim may come before `configure`: a link opens an app before its code has begun. */
+/** A claim may come before `configure`: a link opens an app before its code has started. */
 export const claim = <K extends Later>(name: K): Client[K] =>
   (async (...args: unknown[]) => {
     if (!starting) {

@@ -29,7 +29,7 @@ interface Parts {
   timeoutMs?: number
   /** The project's test store: calls about its purchases go to it and do not leave the process. */
   simulator?: InProcessStore
-  /** Called when Google begins to refuse orders to the account, or to show them; at the first order as well. */
+  /** Called when Google starts to refuse orders to the account, or to show them; at the first order as well. */
   onOrders?: (isRefused: boolean) => Promise<void>
 }
 

@@ -178,7 +178,7 @@ function toRenewal(
     case 'ON_HOLD':
       return { ...renewal, ...NO_PAUSE, billingTrouble: 'RETRY', gracePeriodExpiresAt: null }
     case 'PAUSED':
-      // A pause begins at the end of the paid period.
+      // A pause starts at the end of the paid period.
       return { ...renewal, ...NO_TROUBLE, pausedAt: Math.min(expiresAt, fetchedAt), autoResumeAt }
     default:
       return { ...renewal, ...NO_TROUBLE, ...NO_PAUSE }

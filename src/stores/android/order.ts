@@ -60,7 +60,7 @@ export function knownAdjustment(
 }
 
 /**
- * When an order began. Google gives a date for the first order only (`startTime`), and numbers the renewals `..0`,
+ * When an order started. Google gives a date for the first order only (`startTime`), and numbers the renewals `..0`,
  * `..1`, ... The start of a renewal is taken from the best source there is: the notification of the charge; else one
  * period before the end; else its place if all periods were equal (start 0, end 90, order `..1`: the third of three, so
  * 60). The result is never after the fetch and always between the known orders before and after it, so that their order

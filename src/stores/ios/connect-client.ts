@@ -63,7 +63,7 @@ export class ConnectClient {
 
   /** The app with exactly this bundle id; null when the key sees no such app. */
   async findApp(bundleId: string): Promise<ConnectResult<App | null>> {
-    // The filter also finds bundle ids that begin with the text.
+    // The filter also finds bundle ids that start with the text.
     const result = await this.#pages(`/v1/apps?filter[bundleId]=${encodeURIComponent(bundleId)}&limit=${PAGE}`, Apps)
     if (!result.ok) return result
     return { ok: true, value: result.value.find(({ attributes }) => attributes.bundleId === bundleId) ?? null }

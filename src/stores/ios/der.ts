@@ -1,4 +1,4 @@
-/** Positions of an element's content; `end` is where the next element begins. */
+/** Positions of an element's content; `end` is where the next element starts. */
 interface Element {
   tag: number
   start: number

@@ -31,7 +31,7 @@ export class SignedTokens {
     this.#digests.set(this.#digest, row)
   }
 
-  /** Where the row of the token begins; its digest is in `#digest` afterwards. */
+  /** Where the row of the token starts; its digest is in `#digest` afterwards. */
   #rowOf(token: string): number {
     if (token !== this.#digested) Bun.SHA256.hash(token, this.#digest)
     this.#digested = token

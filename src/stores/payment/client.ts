@@ -341,7 +341,7 @@ const findDomains = async (stripe: Stripe, domain: string): Promise<Stripe.Payme
  * The invoice with all its lines. The provider includes only the first ten: prorations come first, and the line of the
  * period may not be among them.
  */
-async function withAllLines(stripe: Stripe, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
+export async function withAllLines(stripe: Stripe, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
   if (!invoice.lines?.has_more) return invoice
   const data = await stripe.invoices.listLineItems(invoice.id, { limit: 100 }).autoPagingToArray({ limit: MAX_LINES })
   return { ...invoice, lines: { ...invoice.lines, data, has_more: false } }

@@ -138,7 +138,7 @@ function toPart(
     originalPurchaseDate: toInstant(subscription.start_date),
     expiresAt: toInstant(line.period.end),
     isTrial: isOfTrial && isFree,
-    // A paid trial (one dollar for a week) is a free line beside another line of the item that has a price.
+    // A paid trial (one dollar for a week) is a free line besides another line of the item that has a price.
     isIntroOffer: isOfTrial && !isFree,
     offerId: null,
     price: fromSmallestUnit(paid, invoice.currency),

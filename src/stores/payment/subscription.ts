@@ -188,7 +188,7 @@ function reasonOf({ status, cancellation_details, cancel_at_period_end }: Subscr
 
 /**
  * The newest paid transaction of an item in its present state. While the provider keeps the subscription active, its end is
- * that of the running period. That period is paid up to an hour after it began, for its invoice is a draft until then.
+ * that of the running period. That period is paid up to an hour after it started, for its invoice is a draft until then.
  * During a billing problem the end is that of the paid period.
  */
 function currentPart(about: ItemState, period: PaidPeriod | null, told: ReportSource): TransactionPart {
@@ -206,7 +206,7 @@ function currentPart(about: ItemState, period: PaidPeriod | null, told: ReportSo
   }
 }
 
-/** The provider begins the next period about an hour before it charges. */
+/** The provider starts the next period about an hour before it charges. */
 const hasMovedOn = ({ current_period_start }: Item, { endsAt }: PaidPeriod): boolean =>
   toInstant(current_period_start) >= endsAt
 
@@ -220,7 +220,7 @@ const isOpen = (status: string | null): boolean => status === 'draft' || status 
 
 /**
  * For a bank debit in progress or a bill sent by mail: the subscription is active before it is paid, so its price is not
- * known yet. An item that was added to a paid subscription has access, and its first period is charged when that begins.
+ * known yet. An item that was added to a paid subscription has access, and its first period is charged when that starts.
  */
 function unpaidPart({ subscription, item, hasPaid }: ItemState): TransactionPart {
   const { id, latest_invoice, status, start_date } = subscription
@@ -247,7 +247,7 @@ function unpaidPart({ subscription, item, hasPaid }: ItemState): TransactionPart
 const periodEnd = ({ item: { current_period_end: end }, subscription: { cancel_at } }: ItemState): number =>
   toInstant(cancel_at === null ? end : Math.min(end, cancel_at))
 
-/** An unpaid period begins where the last paid one ended. */
+/** An unpaid period starts where the last paid one ended. */
 const paidEnd = ({ item }: ItemState, period: PaidPeriod | null): number =>
   period?.endsAt ?? toInstant(item.current_period_start)
 
@@ -269,7 +269,7 @@ function billingProblemOf(about: ItemState, period: PaidPeriod | null, told: Rep
 const isPaused = ({ status, pause_collection }: Subscription, { pausedCollection }: ReportSource): boolean =>
   status === 'paused' || (pause_collection !== null && pausedCollection === 'noAccess')
 
-/** A pause begins at the end of what is paid. */
+/** A pause starts at the end of what is paid. */
 function pauseOf(about: ItemState, period: PaidPeriod | null, told: ReportSource): RenewalPart {
   const { subscription } = about
   if (!isPaused(subscription, told)) return { pausedAt: null }

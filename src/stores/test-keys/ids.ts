@@ -5,9 +5,9 @@ import { createHash } from 'node:crypto'
 
 /** The real iOS store uses 64-bit transaction ids; these are larger than that. */
 const IOS_ID = /^9999\d{16}$/
-/** Real Google tokens begin with 24 lower-case letters and a dot. */
+/** Real Google tokens start with 24 lower-case letters and a dot. */
 export const TOKEN_PREFIX = 'svc-simulated.'
-/** Real Google orders begin with `GPA.`. */
+/** Real Google orders start with `GPA.`. */
 export const ORDER_PREFIX = 'SVC.'
 const PAYMENT_ID = /^[a-z]{2,8}_sim[0-9a-f]{12}\d{8}$/
 

@@ -53,7 +53,7 @@ async function findMaterial(handle: KeysHandle, projectId: string, store: KeysOf
 
 /**
  * Saves the material, unless another process was faster, and returns the saved one. Keys that this master key does not
- * open are replaced: whoever restores a backup with another one can continue.
+ * open are replaced, so that a restored backup works with another master key.
  */
 async function keep(ctx: SimulatorContext, projectId: string, store: KeysOf, made: Material): Promise<Material> {
   const vault = requireTestVault(ctx)

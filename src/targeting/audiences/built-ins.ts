@@ -126,7 +126,7 @@ const activeAccess = ({ entitlements }: SubjectFacts): string[] =>
     .map(({ access }) => access)
     .sort()
 
-/** A day that has begun counts: with one hour left it is 1, and at most 2 means at most 48 hours. */
+/** A day that has started counts: with one hour left it is 1, and at most 2 means at most 48 hours. */
 function trialDaysLeft(purchase: PurchaseStanding | null, now: number): string | null {
   if (purchase?.status !== 'TRIAL' || purchase.end === null) return null
   return wholeDays(Math.ceil, purchase.end - now)

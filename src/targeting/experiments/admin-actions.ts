@@ -126,7 +126,7 @@ const ENVIRONMENTS: readonly FlagEnvironment[] = ['PROD', 'STAGING', 'DEVELOPMEN
  * Writes the winner's value as the default of the flag under the experiment's key, in every environment: an experiment
  * runs in all of them, and apps ask for it by its key (wire 2.23), so they keep getting an answer without a new
  * release. The experiment is COMPLETED by then, so its key names the flag only. A flag can exist already only if
- * somebody wrote it into the tables; then its default changes and its rules stay.
+ * it was written into the tables by hand; then its default changes and its rules stay.
  */
 async function promoteWinner(edit: Edit, key: string, value: unknown): Promise<void> {
   const there = await listFlagsOfKey(edit.tx, edit.projectId, key)

@@ -9,7 +9,7 @@ const MIN_VARIANTS = 2
 const MAX_VARIANTS = 20
 const MAX_NAME_CHARACTERS = 255
 const WEIGHT_TOLERANCE = 1e-6
-/** Ids that begin with two underscores are reserved: `__holdout__` in results. */
+/** Ids that start with two underscores are reserved: `__holdout__` in results. */
 const VARIANT_ID = /^(?!__)[A-Za-z0-9_-]{1,40}$/
 const MEMBERS = ['id', 'name', 'weight', 'value']
 

@@ -38,6 +38,6 @@ export interface CompiledExperiment<Subject> extends Omit<ExperimentRow, 'audien
 export interface ExperimentCompilation<Subject> {
   /** In the order in which they are decided: by creation, ties by id. */
   experiments: CompiledExperiment<Subject>[]
-  /** What is broken in stored rows, to be logged; the path begins with the key of the experiment. */
+  /** What is broken in stored rows, to be logged; the path starts with the key of the experiment. */
   faults: Fault[]
 }

@@ -3,7 +3,7 @@ import { withContext } from '../../core/audience/subject'
 import { lifetimeMoney } from '../../intake/refund-shield/lifetime'
 import { sandboxGrants } from '../../people/entitlements/compute'
 import { entitlementsOf } from '../../people/entitlements/service'
-import { listMoneyLines, listPurchases, type PurchaseRow } from '../../people/purchases/holdings'
+import { listMoneyLines, listPurchases, listPurchasesOfAll, type PurchaseRow } from '../../people/purchases/holdings'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { PurchaseEnvironment } from '../../stores/observation'
@@ -20,7 +20,7 @@ export const gatherFacts = async (
 ): Promise<SubjectFacts> =>
   factsOf(ctx, project, subscriber, await readHoldings(ctx, project, subscriber, needs), extra)
 
-/** Reads what rules need of a subscriber beside the row, as far as they mention it. */
+/** Reads what rules need of a subscriber besides the row, as far as they mention it. */
 export async function readHoldings(
   ctx: Context,
   project: ProjectState,
@@ -35,7 +35,36 @@ export async function readHoldings(
   return { purchases, spentUsdMicros }
 }
 
-/** What was read of a subscriber beside the row; empty where no rule needs it. */
+/** Like `readHoldings`, for many subscribers, whose purchases are read at once. */
+export async function readHoldingsOfAll(
+  ctx: Context,
+  project: ProjectState,
+  subscribers: readonly SubscriberRow[],
+  needs: Pick<FactsNeeded, 'purchases' | 'spend'>,
+): Promise<(row: SubscriberRow) => Holdings> {
+  const live = subscribers.filter(({ erasedAt }) => erasedAt === null)
+  const ids = live.map(({ id }) => id)
+  const purchases = needs.purchases ? await listPurchasesOfAll(ctx, ids) : new Map<string, PurchaseRow[]>()
+  const spent = needs.spend ? await spentByAll(ctx, project, live) : new Map<string, number | null>()
+  return ({ id }) => ({
+    purchases: purchases.get(id) ?? [],
+    spentUsdMicros: spent.has(id) ? (spent.get(id) ?? null) : 0,
+  })
+}
+
+/** How many charges are read at the same time. */
+const AT_ONCE = 25
+
+async function spentByAll(ctx: Context, project: ProjectState, rows: readonly SubscriberRow[]) {
+  const spent = new Map<string, number | null>()
+  for (let start = 0; start < rows.length; start += AT_ONCE)
+    await Promise.all(
+      rows.slice(start, start + AT_ONCE).map(async (row) => spent.set(row.id, await spentBy(ctx, project, row))),
+    )
+  return spent
+}
+
+/** What was read of a subscriber besides the row; empty where no rule needs it. */
 export interface Holdings {
   purchases: readonly PurchaseRow[]
   spentUsdMicros: number | null

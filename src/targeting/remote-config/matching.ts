@@ -2,8 +2,8 @@ import type { Context } from '../../base/context'
 import type { CompiledAudience } from '../../core/rules/model'
 import { firstDeviceKey, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
-import { createSubject, type SubjectFacts } from '../audiences/built-ins'
-import { gatherFacts } from './facts'
+import { createSubject } from '../audiences/built-ins'
+import { factsOf, readHoldingsOfAll } from './facts'
 import { factsNeeded } from './needs'
 import { readInProd } from './snapshot'
 import { memberHash, surroundingsOf } from './surroundings'
@@ -23,11 +23,15 @@ export async function matchingAmong(
   const matching: SubscriberRow[] = []
   for (let start = 0; start < live.length; start += CHUNK) {
     const chunk = live.slice(start, start + CHUNK)
-    const facts = await Promise.all(chunk.map((row) => gatherFacts(ctx, project, row, needs, {})))
-    const isMatch = (row: SubscriberRow, known: SubjectFacts | undefined): boolean =>
-      known !== undefined &&
-      matches(createSubject(known, surroundingsOf(project.remote, 'PROD', firstDeviceKey(row), hash)))
-    matching.push(...chunk.filter((row, index) => isMatch(row, facts[index])))
+    const holdings = await readHoldingsOfAll(ctx, project, chunk, needs)
+    const isMatch = (row: SubscriberRow): boolean =>
+      matches(
+        createSubject(
+          factsOf(ctx, project, row, holdings(row), {}),
+          surroundingsOf(project.remote, 'PROD', firstDeviceKey(row), hash),
+        ),
+      )
+    matching.push(...chunk.filter(isMatch))
     await yieldToEventLoop()
   }
   return matching

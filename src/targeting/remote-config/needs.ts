@@ -1,6 +1,6 @@
 import type { BuiltIn } from '../../core/rules/model'
 
-/** What must be read of a subscriber, beside the row, before rules can be evaluated. */
+/** What must be read of a subscriber, besides the row, before rules can be evaluated. */
 export interface FactsNeeded {
   purchases: boolean
   spend: boolean

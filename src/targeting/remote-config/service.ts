@@ -49,7 +49,7 @@ export interface Evaluation extends Pick<Evaluated, 'results' | 'answers'> {
   isSettled: boolean
 }
 
-/** An evaluation, and what it was made from beside the row of the subscriber. */
+/** An evaluation, and what it was made from besides the row of the subscriber. */
 export interface SourcedEvaluation extends Evaluation {
   at: number
   /** When the clock alone may change a settled answer; null = never. */

@@ -2,7 +2,7 @@ import type { Tier } from '../../base/config-cloud'
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
 import type { Money } from '../../base/lib/money'
-import { addMonths, addPeriod } from '../../base/lib/period'
+import { addMonths } from '../../base/lib/period'
 import {
   type BilledInvoice,
   type BillingProvider,
@@ -12,6 +12,7 @@ import {
 import { addCard, removeCard, toCard } from './cards'
 import { callStore } from './scene'
 import {
+  type BillingWorld,
   collect,
   defaultCardOf,
   end,
@@ -20,6 +21,7 @@ import {
   openOf,
   pay,
   type Scene,
+  startOfPeriod,
   type TestInvoice,
   type TestSubscription,
   tell,
@@ -74,19 +76,21 @@ export function testBilling(ctx: Context, projectId: string): BillingProvider {
         const one = subscriptionOf(scene, subscriptionId)
         one.cancelAt = isCancelled ? one.periodEnd : null
         tellSubscription(scene, 'updated', one)
+        return toReport(one)
       }),
     endNow: (subscriptionId) =>
       call((scene) => {
         const one = subscriptionOf(scene, subscriptionId)
         if (one.status !== 'canceled') end(scene, one, 'canceled')
       }),
-    listInvoices: (customerId) =>
-      call(({ world }) =>
-        Object.values(world.invoices)
-          .filter((one) => one.customerId === customerId)
-          .reverse()
-          .map(toInvoice),
-      ),
+    listInvoices: (customerId, until, most) =>
+      call(({ world }) => {
+        const all = invoicesOf(world, customerId).filter(({ createdAt }) => until === null || createdAt <= until)
+        const border = all[most - 1]
+        return all.filter(({ createdAt }) => !border || createdAt >= border.createdAt).map(toInvoice)
+      }),
+    hasUnpaidInvoice: (customerId) =>
+      call(({ world }) => invoicesOf(world, customerId).some(({ status }) => status === 'draft' || status === 'open')),
     findInvoice: (id) =>
       call(({ world }) => {
         const found = Object.hasOwn(world.invoices, id) ? world.invoices[id] : undefined
@@ -151,9 +155,9 @@ function begin(scene: Scene, { customerId, tier, cardId, startsAt, key }: Begun)
   const { now, world } = scene
   if (cardId !== null) customerOf(scene, customerId).defaultCard = cardId
   const one: TestSubscription = {
-    ...{ id: nextId(scene, 'sub'), customerId, tier, startedAt: now, periodEnd: startsAt ?? addPeriod(now, 'P1M') },
+    ...{ id: nextId(scene, 'sub'), customerId, tier, startedAt: now, periodEnd: startsAt ?? addMonths(now, 1) },
     ...{ status: startsAt === null ? 'incomplete' : 'trialing', cancelAt: null, paidTier: null, paidUntil: null },
-    ...{ pending: null, nextTryAt: null, tries: 0 },
+    ...{ pending: null, nextTryAt: null, tries: 0, anchor: startsAt ?? now },
   }
   world.subscriptions[one.id] = one
   world.keys[key] = one.id
@@ -178,7 +182,7 @@ function confirmationOf(scene: Scene, one: TestSubscription): Confirmation {
 /** What the rest of the period costs more with another plan, to the cent. */
 function differenceOf(scene: Scene, one: TestSubscription, tier: Tier): Money {
   const [old, next] = [scene.priceOf(one.tier), scene.priceOf(tier)]
-  const start = addMonths(one.periodEnd, -1)
+  const start = startOfPeriod(one)
   const share = Math.max(0, Math.min(1, (one.periodEnd - scene.now) / (one.periodEnd - start)))
   const cents = (micros: number) => Math.round((micros * share) / 10_000) * 10_000
   return { amountMicros: cents(next.amountMicros) - cents(old.amountMicros), currency: next.currency }
@@ -202,7 +206,14 @@ function switchLater(scene: Scene, one: TestSubscription, tier: Tier, isBack: bo
   return NOTHING_TO_CONFIRM
 }
 
-const toReport = ({ pending: _pending, nextTryAt: _nextTryAt, tries: _tries, ...report }: TestSubscription) => report
+/** Newest first. */
+const invoicesOf = ({ invoices }: BillingWorld, customerId: string): TestInvoice[] =>
+  Object.values(invoices)
+    .filter((one) => one.customerId === customerId)
+    .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+
+const toReport = ({ pending: _, nextTryAt: _next, tries: _tries, anchor: _anchor, ...report }: TestSubscription) =>
+  report
 
 const toInvoice = (one: TestInvoice): BilledInvoice => ({
   ...{ id: one.id, customerId: one.customerId, number: one.number, status: one.status, total: toAmount(totalOf(one)) },

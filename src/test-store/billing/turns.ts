@@ -3,7 +3,7 @@ import type { Context } from '../../base/context'
 import { addCard } from './cards'
 import { confirm } from './provider'
 import { callStore } from './scene'
-import { openOf, pay, renew, type Scene, type TestSubscription, tell } from './world'
+import { openOf, pay, renew, restart, type Scene, type TestSubscription, tell } from './world'
 
 const refuse = (message: string): CommandFailure => new CommandFailure('VALIDATION_ERROR', message)
 
@@ -53,6 +53,7 @@ export const failNow = (ctx: Context, projectId: string): Promise<string> =>
     const id = addCard(scene, one.customerId, 'fails')
     const customer = scene.world.customers[one.customerId]
     if (customer) customer.defaultCard = id
+    restart(one, scene.now)
     renew(scene, one)
     for (const invoice of Object.values(scene.world.invoices)) if (invoice.status === 'draft') invoice.dueAt = scene.now
     return one.id

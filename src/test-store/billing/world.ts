@@ -1,7 +1,7 @@
 import type { Tier } from '../../base/config-cloud'
 import { DAY, HOUR, SECOND } from '../../base/lib/clock'
 import type { Money } from '../../base/lib/money'
-import { addPeriod } from '../../base/lib/period'
+import { addMonths } from '../../base/lib/period'
 import { toDecimal } from '../../core/money/money'
 import { testPrice } from '../../operators/plan-billing/subscription-object'
 import type { SubscriptionReport } from '../../projects/billing/life'
@@ -41,6 +41,8 @@ export type TestSubscription = SubscriptionReport & {
   pending: { tier: Tier; invoiceId: string } | null
   nextTryAt: number | null
   tries: number
+  /** Its periods end at this time of the month, cut to the length of the month; absent = `startedAt`. */
+  anchor?: number
 }
 
 export interface TestInvoice {
@@ -161,7 +163,7 @@ export function pay(scene: Scene, invoice: TestInvoice): void {
   const one = scene.world.subscriptions[invoice.subscriptionId]
   if (!one || one.status === 'canceled' || one.status === 'incomplete_expired') return
   if (one.pending?.invoiceId === invoice.id) Object.assign(one, { tier: one.pending.tier, pending: null })
-  if (one.periodEnd <= scene.now) one.periodEnd = addPeriod(scene.now, 'P1M')
+  if (one.periodEnd <= scene.now) restart(one, scene.now)
   Object.assign(one, { status: 'active', nextTryAt: null, tries: 0 })
   tellSubscription(scene, 'updated', one)
 }
@@ -216,9 +218,29 @@ export function end(scene: Scene, one: TestSubscription, status: 'canceled' | 'i
   tellSubscription(scene, status === 'canceled' ? 'deleted' : 'updated', one)
 }
 
+/** The first end of a period after an instant: from 31 January on 28 February, 31 March. */
+function endAfter({ anchor, startedAt }: TestSubscription, instant: number): number {
+  const first = anchor ?? startedAt
+  let months = 1
+  while (addMonths(first, months) <= instant) months++
+  return addMonths(first, months)
+}
+
+/** The first instant of the running period. */
+export function startOfPeriod(one: TestSubscription): number {
+  const first = one.anchor ?? one.startedAt
+  let months = 0
+  while (addMonths(first, months) < one.periodEnd) months++
+  return addMonths(first, months - 1)
+}
+
+/** A period begins at an instant, and so do the next ones. */
+export function restart(one: TestSubscription, instant: number): void {
+  Object.assign(one, { anchor: instant, periodEnd: addMonths(instant, 1) })
+}
+
 export function renew(scene: Scene, one: TestSubscription): void {
-  const from = scene.now
-  Object.assign(one, { periodEnd: addPeriod(from, 'P1M'), paidTier: null, paidUntil: null })
+  Object.assign(one, { periodEnd: endAfter(one, scene.now), paidTier: null, paidUntil: null })
   const wasTrial = one.status === 'trialing'
   if (wasTrial) one.status = 'active'
   tellSubscription(scene, 'updated', one)

@@ -55,7 +55,7 @@ const usual = (project: ProjectState, deviceKey: string, product: string): Buyin
   terms: soldBy(project, 'ios', product, USUAL_PRICE),
 })
 
-/** Makes one purchase at the test store and records it; the demo begins with it. */
+/** Makes one purchase at the test store and records it; the demo starts with it. */
 export async function recordPurchase(ctx: Context, projectId: string, device: string, product: string): Promise<void> {
   const project = await ctx.state.projects.get(projectId)
   orFail(await simulatePurchase(ctx, project, usual(project, device, product)))

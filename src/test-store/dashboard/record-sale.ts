@@ -22,7 +22,7 @@ export async function recordSale(tx: Tx, { id }: ProjectState, actor: Actor, buy
   await recordAudit(tx, id, actor, [{ action: 'test_store.purchase', target, before: null, after }])
 }
 
-/** The app's post was refused for good: nobody got anything, although the store has sold it. */
+/** The app's post was refused for good: no person got anything, although the store has sold it. */
 export function refuseUnheard({ failed }: Done): void {
   const refusal = failed.find(({ type, isFinal }) => type === APP && isFinal)
   if (refusal) throw conflict(`The purchase was refused: ${refusal.error}`)

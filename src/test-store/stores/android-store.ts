@@ -155,7 +155,7 @@ export class AndroidStore {
     this.#turn(token, restarted, 'SUBSCRIPTION_RESTARTED', 7)
   }
 
-  /** The charge at the end of the period fails; a grace period of length `period` begins there. */
+  /** The charge at the end of the period fails; a grace period of length `period` starts there. */
   failPayment(token: string, period = 'P7D'): void {
     const turn = (one: PlaySubscription) => inGrace(one, addPeriod(one.paidUntil, period))
     this.#turn(token, turn, 'SUBSCRIPTION_IN_GRACE_PERIOD', 6)

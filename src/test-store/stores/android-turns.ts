@@ -256,7 +256,7 @@ function plansOf({ holdUntil, priceMicros }: AndroidLife, { turn, now, priceMicr
   return turn === 'renew' ? { holdUntil: null, priceMicros: null } : { holdUntil, priceMicros }
 }
 
-/** The new purchase that a change of plan begins. */
+/** The new purchase that a change of plan starts. */
 const beginning = (before: AndroidLife, store: AndroidStore, id: string, terms: SimulatedTerms): AndroidLife => ({
   ...{ ...before, id, terms, boughtAt: before.lastAt, holdUntil: null, priceMicros: null },
   ...memoryOf(store, id),

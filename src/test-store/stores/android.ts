@@ -13,7 +13,7 @@ export interface SimulatedPlan {
   basePlanId: string
   period: string
   price: Money
-  /** Length of the free trial with which an offer of the plan begins. */
+  /** Length of the free trial with which an offer of the plan starts. */
   trialPeriod?: string
   /** The buyer pays in advance and tops it up; only the order has its price. */
   isPrepaid?: boolean
@@ -42,9 +42,9 @@ export interface SimulatedSubscribe {
   isTest?: boolean
   linkedToken?: string
   accountId?: string
-  /** Begins after the rest of an earlier purchase. */
+  /** Starts after the rest of an earlier purchase. */
   after?: number
-  /** What a change of plan costs for the rest of the period, in which the purchase begins. */
+  /** What a change of plan costs for the rest of the period, in which the purchase starts. */
   prorated?: Money
   /** End of that rest; absent = a period after the change. */
   until?: number
@@ -77,13 +77,13 @@ export function subscribed(order: SimulatedSubscribe): PlaySubscription {
   return { token, plan, orderId, renewals: 0, paidUntil, resource }
 }
 
-/** The payment of the purchase is pending: nobody owns it yet. */
+/** The payment of the purchase is pending: it has no owner yet. */
 export const pending = (subscription: PlaySubscription): PlaySubscription => {
   const { startTime: _, ...resource } = subscription.resource
   return { ...subscription, resource: { ...resource, subscriptionState: 'SUBSCRIPTION_STATE_PENDING' } }
 }
 
-/** The payment arrived: the purchase begins now. */
+/** The payment arrived: the purchase starts now. */
 export const paid = ({ token, orderId, plan, resource }: PlaySubscription, now: number): PlaySubscription => {
   const { linkedPurchaseToken: linkedToken } = resource
   return subscribed({ token, orderId, plan, now, ...(linkedToken ? { linkedToken } : {}) })
@@ -95,7 +95,7 @@ export const givenUp = (subscription: PlaySubscription): PlaySubscription => ({
   resource: { ...subscription.resource, subscriptionState: 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED' },
 })
 
-/** The next charge. On time and in a grace period it begins at the last period's end, after a hold or a pause now. */
+/** The next charge. On time and in a grace period it starts at the last period's end, after a hold or a pause now. */
 export function renewed(subscription: PlaySubscription, now: number): PlaySubscription {
   const { plan, paidUntil, orderId, renewals, resource } = subscription
   const isLate = ['SUBSCRIPTION_STATE_ON_HOLD', 'SUBSCRIPTION_STATE_PAUSED'].includes(resource.subscriptionState ?? '')

@@ -23,7 +23,7 @@ export interface SimulatedPurchase {
   product: SimulatedProduct
   transactionId: string
   now: number
-  /** Begins with the free trial of the product, if the product has one. */
+  /** Starts with the free trial of the product, if the product has one. */
   withTrial?: boolean
   quantity?: number
   appAccountToken?: string
@@ -63,7 +63,7 @@ export function simulatedPurchase(purchase: SimulatedPurchase): TransactionPaylo
   }
 }
 
-/** The store charges the next period. It begins at the end of the last one, or now when that is past. */
+/** The store charges the next period. It starts at the end of the last one, or now when that is past. */
 export function simulatedRenewal(previous: TransactionPayload, renewal: SimulatedRenewal): TransactionPayload {
   const { product, transactionId, now } = renewal
   const purchaseDate = Math.max(previous.expiresDate ?? now, now)

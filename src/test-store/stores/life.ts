@@ -19,7 +19,7 @@ export interface SimulatedTerms {
   /** ISO 8601; null for one-time products. */
   period: string | null
   price: Money
-  /** Length of the free trial that the purchase may begin with. */
+  /** Length of the free trial that the purchase may start with. */
   trialPeriod: string
   /** Paid in months, for which the buyer has committed. */
   isCommitted?: boolean
@@ -97,7 +97,7 @@ export type SimulatedNews =
   | { store: 'payment'; type: string; word: SimulatedEvent }
 
 /**
- * The purchases after a turn (an upgrade may begin another one) and the messages of the store; or the reason why the
+ * The purchases after a turn (an upgrade may start another one) and the messages of the store; or the reason why the
  * turn is impossible.
  */
 export type Turned<Kind extends LifeBase> =

@@ -51,7 +51,7 @@ export interface SubscriptionOrder {
   trialDays?: number
   customer?: string
   metadata?: Stripe.Metadata
-  /** Prices that it has beside the first one. */
+  /** Prices that it has besides the first one. */
   others?: readonly string[]
   /** Whether it has the flexible billing mode, in which prorations name their item. */
   isFlexible?: boolean
@@ -94,7 +94,7 @@ export const itemOf = ({ items }: Stripe.Subscription): Stripe.SubscriptionItem 
   return item
 }
 
-/** The end of a period of this price that begins at `start`. */
+/** The end of a period of this price that starts at `start`. */
 export function periodEnd({ recurring }: Stripe.Price, start: number): number {
   const letter = { day: 'D', week: 'W', month: 'M', year: 'Y' }[String(recurring?.interval)]
   if (letter === undefined) throw new RangeError('A one-time price has no period')

@@ -8,7 +8,7 @@ import { getFrom, type PaymentWorld } from './payment-world'
 export interface CheckoutRequest {
   mode: 'subscription' | 'payment'
   priceId: string
-  /** Prices that it sells beside the first one. */
+  /** Prices that it sells besides the first one. */
   others?: readonly string[]
   /** Whether its payment gets an invoice. */
   hasInvoice?: boolean

@@ -4,7 +4,7 @@ import { getFrom, type PaymentWorld } from './payment-world'
 
 // Turns of a subscription. Each changes the objects and adds the events that the provider sends.
 
-/** A new period begins; its invoice stays a draft until `settle` or `failPayment`. */
+/** A new period starts; its invoice stays a draft until `settle` or `failPayment`. */
 export function beginPeriod(world: PaymentWorld, id: string): Stripe.Invoice {
   const subscription = getFrom(world.subscriptions, id)
   beginPhase(world, subscription)
@@ -19,7 +19,7 @@ export function beginPeriod(world: PaymentWorld, id: string): Stripe.Invoice {
   return invoice
 }
 
-/** The next phase of a schedule begins with the period, and the schedule has no other one. */
+/** The next phase of a schedule starts with the period, and the schedule has no other one. */
 function beginPhase(world: PaymentWorld, subscription: Stripe.Subscription): void {
   const schedule = world.schedules.get(String(subscription.schedule))
   const next = schedule?.phases.at(-1)?.items[0]
@@ -43,7 +43,7 @@ export function settle(world: PaymentWorld, id: string): Stripe.Invoice {
   return invoice
 }
 
-/** The next period begins and is paid at once. */
+/** The next period starts and is paid at once. */
 export function renew(world: PaymentWorld, id: string): Stripe.Invoice {
   beginPeriod(world, id)
   return settle(world, id)
@@ -97,7 +97,7 @@ export function endNow(
   world.emit('customer.subscription.deleted', subscription)
 }
 
-/** `resumesAt` is in seconds; null = until somebody resumes it. */
+/** `resumesAt` is in seconds; null = until it is resumed. */
 export function pauseCollection(world: PaymentWorld, id: string, resumesAt: number | null = null): void {
   const subscription = getFrom(world.subscriptions, id)
   subscription.pause_collection = { behavior: 'void', resumes_at: resumesAt }

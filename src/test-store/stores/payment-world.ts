@@ -120,7 +120,7 @@ export type SimulatedEvent = Stripe.EventBase & { data: { object: { id: string; 
 /** The price that a checkout sells, and the metadata that it writes. */
 export interface CheckoutOrderOf {
   priceId: string
-  /** Prices that it sells beside the first one. */
+  /** Prices that it sells besides the first one. */
   others?: readonly string[]
   /** Whether its payment gets an invoice. */
   hasInvoice?: boolean

@@ -23,7 +23,7 @@ export function cellNames(starts: readonly string[], grain: Grain, locale: strin
   return starts.map((start) => ({ tick: text(tick, start), title: text(title, start) }))
 }
 
-/** The cell in which the present lies; null when the window is over or has not begun. */
+/** The cell in which the present lies; null when the window is over or has not started. */
 export function runningCell(starts: readonly string[], until: number, now: number): number | null {
   const instants = starts.map((start) => Date.parse(start))
   if (until < now || instants.length === 0 || (instants[0] ?? 0) > now) return null

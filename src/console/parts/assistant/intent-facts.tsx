@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ChangeTable } from '../../kit/changes'
+import { ScrollBox } from '../../kit/scroll-box'
 import { Money } from '../../kit/values'
 import { formatMoney, formatNumber } from '../../lib/format'
 import { type Effects, type Intent, textOf } from '../../lib/intent'
@@ -15,6 +16,11 @@ export function IntentFacts({ intent: { preview, risk } }: { intent: Intent }) {
   }))
   return (
     <>
+      {preview.lines && (
+        <ScrollBox label={t.plan} className="rounded-control border border-line">
+          <pre className="px-3 py-2 font-mono text-xs">{preview.lines.join('\n')}</pre>
+        </ScrollBox>
+      )}
       {rows.length > 0 && <ChangeTable changes={rows} />}
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
         <Fact name={t.people}>

@@ -2,7 +2,7 @@ import { Chip, Dot } from '../../kit/state'
 import { Time } from '../../kit/values'
 import { cx } from '../../lib/class-names'
 import { now } from '../../lib/clock'
-import { type Intent, minutesLeft, statusAt, tokenOf } from '../../lib/intent'
+import { type Intent, minutesLeft, statusAt } from '../../lib/intent'
 import { useText } from '../../text/catalogue'
 import { INTENT_TONES } from './intent-card'
 import { useShortEffects } from './intent-facts'
@@ -46,6 +46,9 @@ export function IntentLine({ intent, isChosen, onChoose }: LineProps) {
         <span className="inline-flex items-center gap-2 justify-self-end text-xs text-ink-2">
           {effects(intent)} {intent.risk === 'high' && <Chip tone="bad">{t.highRisk}</Chip>}
         </span>
+        {intent.via.note !== null && (
+          <span className="col-span-2 col-start-2 truncate text-xs text-ink-2">“{intent.via.note}”</span>
+        )}
       </button>
     </li>
   )
@@ -66,8 +69,10 @@ function StateWords({ intent }: { intent: Intent }) {
 }
 
 /** By whom it was prepared, and through what. */
-function Proposer({ intent: { proposedBy, threadId } }: { intent: Intent }) {
+function Proposer({ intent: { proposedBy, via } }: { intent: Intent }) {
   const t = useText('intents')
   const name = useWho()(proposedBy) ?? ''
-  return <>{threadId === null ? t.byAgent(name, tokenOf(proposedBy)) : t.inChat(name)}</>
+  if (via.kind === 'CHAT') return <>{t.inChat(name)}</>
+  if (via.kind === 'CONSOLE') return <>{t.byHand(name)}</>
+  return <>{via.kind === 'CLI' ? t.byCommand : t.byAgent(name, via.token)}</>
 }

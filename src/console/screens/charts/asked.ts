@@ -128,7 +128,7 @@ const SLOW = new Set<string>([
 export const usualRange = (chart: Chart): Range =>
   isHeat(chart) || chart.group === 'recurring' || SLOW.has(chart.id) ? '12m' : looksAhead(chart.id) ? 'next30d' : '30d'
 
-/** A day that has begun, or an instant of one; later days are not known yet. */
+/** A day that has started, or an instant of one; later days are not known yet. */
 const pastOf = (text: string | null, today: string): string | null =>
   text !== null && !Number.isNaN(Date.parse(text)) && text.slice(0, 10) <= today ? text : null
 

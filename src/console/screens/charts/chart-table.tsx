@@ -95,7 +95,7 @@ export function ChartTable({ asked, figures }: TableProps) {
   )
 }
 
-/** The series as they are drawn, and what a movement begins and ends with. */
+/** The series as they are drawn, and what a movement starts and ends with. */
 function columnsOf(t: Parameters<typeof drawn>[0], asked: Asked, figures: TableProps['figures']): TotalSeries[] {
   const series = drawn(t, asked, figures)
   if (isGrouped(asked)) return series

@@ -93,7 +93,7 @@ function Status({ live, isPaused, waiting }: { live: Live; isPaused: boolean; wa
   return text && <span className="text-xs">{text}</span>
 }
 
-/** The events as they were when holding began, and how many came since. */
+/** The events as they were when holding started, and how many came since. */
 function useHeld(newest: readonly Event[], isHeld: boolean): [shown: readonly Event[], waiting: number] {
   const [held, setHeld] = useState<readonly Event[] | null>(null)
   if (isHeld && held === null) setHeld(newest)

@@ -26,7 +26,7 @@ export function useLive(): Live {
     on: {
       figure: (data) => {
         const { name, ...figure } = data as { name: string }
-        // A stream begins with all figures as they are.
+        // A stream starts with all figures as they are.
         const isNews = JSON.stringify(read()?.[name as 'revenue30d']) !== JSON.stringify(figure)
         patch((before) => ({ ...before, [name]: figure }))
         if (isNews && name === 'revenue30d') soon('charts', () => refresh(CHART))

@@ -26,7 +26,7 @@ export interface ProjectDraft {
   busy: boolean
   error: Error | null
   fields: Record<string, string>
-  /** Fields that another person has changed since this draft began. Null without any. */
+  /** Fields that another person has changed since this draft started. Null without any. */
   theirs: FieldName[] | null
   /** Keeps the typed values, on top of the newest version. */
   rebase: () => void

@@ -42,7 +42,7 @@ export function readPercents(text: string, most: number): number[] | null {
 
 export const writePercents = (percents: readonly number[]): string => percents.join(', ')
 
-/** A line for each day of the month that has begun, with a column for each meter. */
+/** A line for each day of the month that has started, with a column for each meter. */
 export function usageCsv(period: Period, meters: readonly UsageMeter[], today: number | null): string[] {
   const count = today === null ? lengthOf(period) : today + 1
   const days = Array.from({ length: count }, (_, index) =>

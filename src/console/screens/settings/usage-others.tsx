@@ -7,7 +7,7 @@ import type { UsageMeter } from './usage-model'
 
 interface OthersProps {
   meters: readonly UsageMeter[]
-  /** How many days of the month have begun. */
+  /** How many days of the month have started. */
   days: number
   footer: string
 }

@@ -21,7 +21,7 @@ export function useEntered(): (path: string) => void {
   }, [])
   return async (path) => {
     queries.removeQueries({ predicate: ({ queryKey: [key] }) => String(key).startsWith('/dashboard') })
-    // After a sign-up whose password is not that of the account, the way leads to the sign-in, and nobody may read.
+    // After a sign-up whose password is not that of the account, the way leads to the sign-in, and nothing may be read.
     const isIn = !path.startsWith('/sign-in')
     go(isIn ? await Promise.race([readFirst(path).catch(() => path), after(LONGEST_MS, path)]) : path, {
       replace: true,

@@ -5,6 +5,7 @@ export const texts: typeof english = {
   nothingChanged: 'noch ist nichts geändert',
   highRisk: 'hohes Risiko',
   people: 'Personen',
+  plan: 'Was svc apply ausgibt',
   notCounted: 'nicht gezählt',
   forPeople: (count: number, text: string) => (count === 1 ? '1 Person' : `${text} Personen`),
   nothingCounted: 'kein Geld, kein Zugang',
@@ -47,12 +48,14 @@ export const texts: typeof english = {
   inboxPurpose:
     'Der Assistent und Agenten bereiten nur vor. Eine Person gibt frei, was gezeigt wird, und nichts anderes.',
   keysAndLimits: 'Schlüssel und Grenzen',
-  waitingCount: (count: number) => `Wartend ${count}`,
+  waitingCount: (count: string) => `Wartend ${count}`,
   shown: { done: 'Erledigt', all: 'Alle' },
   endsBySelf: 'Was wartet, endet nach 15 Minuten von selbst',
   nothingWaits: 'Nichts wartet',
   nothingWaitsHint: 'Agenten können mit svc mcp Änderungen vorbereiten.',
   inChat: (name: string) => `${name}, in einem Chat`,
+  byHand: (name: string) => `${name}, in der Konsole geändert`,
+  byCommand: 'svc mcp auf dem Rechner des Servers',
   byAgent: (name: string, token: string | null) =>
     [name, token === null ? 'Agent' : `Agent, Token „${token}“`].filter(Boolean).join(', '),
   freshSignInTitle: 'Anmelden, um fortzufahren',

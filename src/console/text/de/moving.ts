@@ -264,6 +264,7 @@ export const texts: typeof english = {
   everythingWorks: 'Alle Aufrufe',
   keptOf: (count: number) => (count === 1 ? '1 Kauf behalten' : `${count} Käufe behalten`),
   refusedOf: (count: number) => (count === 1 ? '1 Kauf abgelehnt' : `${count} Käufe abgelehnt`),
+  accessRefusedOf: (count: number) => (count === 1 ? 'Zugang einmal verweigert' : `Zugang ${count}-mal verweigert`),
   otherRefusals: (count: number) => (count === 1 ? '1 anderer Aufruf abgelehnt' : `${count} andere Aufrufe abgelehnt`),
   sdkCalls: 'Aufrufe',
   lastDay: 'Letzter Tag',

@@ -253,6 +253,7 @@ export const texts = {
   everythingWorks: 'All calls',
   keptOf: (count: number) => (count === 1 ? '1 purchase kept' : `${count} purchases kept`),
   refusedOf: (count: number) => (count === 1 ? '1 purchase refused' : `${count} purchases refused`),
+  accessRefusedOf: (count: number) => (count === 1 ? 'Access refused once' : `Access refused ${count} times`),
   otherRefusals: (count: number) => (count === 1 ? '1 other call refused' : `${count} other calls refused`),
   sdkCalls: 'Calls',
   lastDay: 'Last day',

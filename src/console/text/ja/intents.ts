@@ -5,6 +5,7 @@ export const texts: typeof english = {
   nothingChanged: 'まだ何も変わっていません',
   highRisk: '高リスク',
   people: '人数',
+  plan: 'svc apply の出力',
   notCounted: '数えていません',
   forPeople: (_count: number, text: string) => `${text} 人`,
   nothingCounted: '金額もアクセスも変わりません',
@@ -45,12 +46,14 @@ export const texts: typeof english = {
   inbox: '承認待ちの変更一覧',
   inboxPurpose: 'アシスタントとエージェントは準備するだけです。人が、示された内容だけを承認します。',
   keysAndLimits: 'キーと上限',
-  waitingCount: (count: number) => `承認待ち ${count}`,
+  waitingCount: (count: string) => `承認待ち ${count}`,
   shown: { done: '完了', all: 'すべて' },
   endsBySelf: '承認待ちの変更は 15 分後に自動で終わります',
   nothingWaits: '承認待ちはありません',
   nothingWaitsHint: 'エージェントは svc mcp で変更を準備できます。',
   inChat: (name: string) => `${name}、チャットから`,
+  byHand: (name: string) => `${name}、コンソールで変更`,
+  byCommand: 'サーバー上の svc mcp',
   byAgent: (name: string, token: string | null) =>
     [name, token === null ? 'コーディングエージェント' : `コーディングエージェント、トークン「${token}」`]
       .filter(Boolean)

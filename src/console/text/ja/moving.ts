@@ -248,6 +248,7 @@ export const texts: typeof english = {
   everythingWorks: 'すべての呼び出し',
   keptOf: (count: number) => `購入 ${count} 件が保留`,
   refusedOf: (count: number) => `購入 ${count} 件を拒否`,
+  accessRefusedOf: (count: number) => `アクセスの照会を ${count} 回拒否`,
   otherRefusals: (count: number) => `他の呼び出し ${count} 件を拒否`,
   sdkCalls: '呼び出し',
   lastDay: '最後の日',

@@ -257,6 +257,7 @@ export const texts: typeof english = {
   everythingWorks: 'Tüm çağrılar',
   keptOf: (count: number) => `${count} satın alma bekliyor`,
   refusedOf: (count: number) => `${count} satın alma reddedildi`,
+  accessRefusedOf: (count: number) => `Erişim sorgusu ${count} kez reddedildi`,
   otherRefusals: (count: number) => `${count} başka çağrı reddedildi`,
   sdkCalls: 'Çağrılar',
   lastDay: 'Son gün',

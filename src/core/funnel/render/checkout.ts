@@ -32,7 +32,7 @@ export interface CheckoutView {
   links: Pick<PageView['links'], 'terms' | 'privacy'>
   /** Whether the fields take nothing, as on a preview: there the buttons alone show the ways. */
   isPreview?: boolean
-  /** How far a payment is that has begun. */
+  /** How far a payment is that has started. */
   pending: 'requires_action' | 'processing' | null
   notice: CheckoutNotice | null
   /** What the script of the page needs for the provider's form; only with the provider. */

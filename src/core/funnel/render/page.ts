@@ -101,7 +101,7 @@ const hasNext = ({ view: { page } }: Drawing): boolean =>
     return type === 'next' || type === 'to'
   })
 
-/** Pages at the end have nowhere to go on to. */
+/** Pages at the end have nowhere to continue to. */
 const offersNext = ({ view: { page } }: Drawing): boolean => page.type !== 'success'
 
 function nextButton(drawing: Drawing): string {

@@ -33,7 +33,7 @@ export const TEMPLATES: readonly FunnelTemplate[] = [
   { id: 'lead', name: 'Lead', pages: LEAD },
 ]
 
-/** What a funnel begins with; null = there is no such template. */
+/** What a funnel starts with; null = there is no such template. */
 export function templateContent(id: string): Pick<FunnelContent, 'pages' | 'defaultLocale' | 'locales'> | null {
   const template = TEMPLATES.find((one) => one.id === id)
   return template ? { pages: template.pages, defaultLocale: TEMPLATE_LOCALES[0], locales: TEMPLATE_LOCALES } : null

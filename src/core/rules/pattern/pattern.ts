@@ -49,7 +49,7 @@ class Search {
   run(): boolean {
     const { text } = this
     for (let position = 0; ; ) {
-      if (this.reach(0, position)) return true // The pattern may begin at every character.
+      if (this.reach(0, position)) return true // The pattern may start at every character.
       if (position >= text.length || this.placesLeft < 0) return false
       const point = text.codePointAt(position) ?? 0
       position += point > 0xffff ? 2 : 1

@@ -61,6 +61,7 @@ interface Rows {
 /** The apps that links of funnels open: one object, which is gone when the file gives it no member. */
 export const appLinksSection: Section<AppLinks, Rows, AppLinks, AppLinks[]> = {
   key: APP_LINKS,
+  isOneObject: true,
   holdsJson: true,
   parse,
   load: async ({ handle, project }) => ({ saved: await findAppLinks(handle, project.id) }),

@@ -17,7 +17,7 @@ export interface PageAddress {
   funnel: string
 }
 
-/** The current page of the session that the browser presents; without one, a session begins. */
+/** The current page of the session that the browser presents; without one, a session starts. */
 export async function openPage(
   ctx: Context,
   request: Request,
@@ -53,7 +53,7 @@ export async function shownAt(
   return { open: placed ?? (await openFunnel(ctx, { project }, slug)), placed }
 }
 
-/** What the address of a placement begins with, where that of a funnel has its slug. */
+/** What the address of a placement starts with, where that of a funnel has its slug. */
 const PLACED = '@'
 
 async function byPlacement(

@@ -54,7 +54,7 @@ export async function visitByForm(
 const isOwn = (hash: string, secret: string | undefined): boolean =>
   secret !== undefined && equalsConstantTime(hash, hashOf(secret))
 
-/** The form action that begins a new session after the previous visitor has paid. */
+/** The form action that starts a new session after the previous visitor has paid. */
 export const BEGIN_ANEW = 'anew'
 
 /** The cookies with which a browser forgets its sessions at the address of this one. */

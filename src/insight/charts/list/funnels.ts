@@ -15,7 +15,7 @@ const filters: readonly FilterName[] = ['environment']
 const KEPT = 'Sessions without a payment are kept for 30 days after the last step.'
 const BY_FUNNEL = 'The groups are the funnels, without being asked for. Name a group to open its rows.'
 
-/** A chart of what became of the sessions that began in a cell. */
+/** A chart of what became of the sessions that started in a cell. */
 const sessionChart = (
   about: Omit<ChartAbout, 'filters' | 'unit'>,
   facts: Readonly<Record<string, SessionFact>>,

@@ -84,7 +84,7 @@ function personCells({ owner }: FoundPurchase): Record<string, Cell> {
   }
 }
 
-/** The reserved names begin with a dollar sign. */
+/** The reserved names start with a dollar sign. */
 function attributesOf(attributes: StoredAttributes, isReserved: boolean): object | null {
   const own = Object.entries(attributes).filter(([name]) => name.startsWith('$') === isReserved)
   if (own.length === 0) return null

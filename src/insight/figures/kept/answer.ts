@@ -16,7 +16,7 @@ export interface KeptAnswer extends Version {
   computedAt: number
 }
 
-/** What a reader knows of the kept answers when it begins. */
+/** What a reader knows of the kept answers when it starts. */
 export interface KeptAnswers {
   /** Everything up to here is committed; null = whatever a read shows is. */
   settled: Version | null

@@ -13,7 +13,7 @@ export interface PersonEntry {
   paidOut: number
 }
 
-/** Calls back with the number of each cell in which somebody with these entries counts. */
+/** Calls back with the number of each cell in which a person with these entries counts. */
 export function countPerson(
   question: PeopleQuestion,
   entries: readonly PersonEntry[],

@@ -68,7 +68,7 @@ export async function derive(handle: Handle, derivation: Derivation): Promise<De
   return { now, settled: kept, people: people.size }
 }
 
-/** The cells of the answers of each version; in place of the others stands one in which nobody counts. */
+/** The cells of the answers of each version; in place of the others is one in which no person counts. */
 function cellsByVersion(bases: readonly KeptAnswer[]): [Version, Cell[]][] {
   const versions = new Map(bases.map((base) => [`${base.position} ${base.moved}`, base]))
   return [...versions.values()].map((version) => [
@@ -77,7 +77,7 @@ function cellsByVersion(bases: readonly KeptAnswer[]): [Version, Cell[]][] {
   ])
 }
 
-/** A cell in which nobody counts. */
+/** A cell in which no person counts. */
 const NEVER: Cell = { start: Number.NEGATIVE_INFINITY, end: Number.NEGATIVE_INFINITY }
 
 function startOf(bases: readonly KeptAnswer[]): PeopleCounts {

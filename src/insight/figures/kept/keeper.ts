@@ -5,7 +5,7 @@ import { contextInTurn } from '../../../base/turn-context'
 import type { KeptAnswer, KeptAnswers, Version } from './answer'
 import { deleteAnswersBefore, saveAnswers } from './queries'
 
-/** Answers that nobody brought up to date for so long are deleted. */
+/** Answers that were not brought up to date for so long are deleted. */
 const KEPT_FOR = 14 * DAY
 
 const LEAST_CHARGES = 20_000
@@ -45,7 +45,7 @@ export class AnswerKeeper {
   }
 
   /**
-   * Runs work that others may have begun already; then only waits for it. The work gets a context of its own: it ends
+   * Runs work that others may have started already; then only waits for it. The work gets a context of its own: it ends
    * when the last of its callers has left.
    */
   once(ctx: Context, key: string, work: (ctx: Context) => Promise<void>): Promise<void> {

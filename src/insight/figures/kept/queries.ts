@@ -13,7 +13,7 @@ export async function lastMove({ db, tables: { purchaseMoves: m } }: Handle): Pr
   return Number(row?.position ?? 0)
 }
 
-/** Answers to a question about cells that begin in a window or shortly before it. */
+/** Answers to a question about cells that start in a window or shortly before it. */
 export const listAnswers = (
   { db, tables: { figureAnswers: a } }: Handle,
   projectId: string,

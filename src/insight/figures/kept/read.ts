@@ -13,7 +13,7 @@ import { type Derivation, derive, findChanges } from './derive'
 import { isKept, nameOf } from './name'
 import { listAnswers } from './queries'
 
-/** Counts somebody in one cell, entry by entry. */
+/** Counts a person in one cell, entry by entry. */
 export type CountCell = (handle: Handle, scope: SumScope, cell: Cell) => Promise<number>
 
 export interface PeopleRequest {
@@ -87,7 +87,7 @@ async function derivationOf(
 
 /**
  * From the number of people who are active in the last day follows, on the next days, that of a day or month which has
- * begun by then. So it is kept too.
+ * started by then. So it is kept too.
  */
 const lastDay = ({ now }: SumScope, question: PeopleQuestion): Cell[] =>
   question === 'ACTIVE' ? [{ start: now - DAY, end: now }] : []
@@ -132,7 +132,7 @@ const isMissing = (
 
 const isSettled = ({ position }: Version): boolean => position > 0
 
-/** What is kept of a question, saved or not yet, about windows that begin at an instant or later. */
+/** What is kept of a question, saved or not yet, about windows that start at an instant or later. */
 export async function readAnswers(ctx: Context, { projectId, kept }: SumScope, name: string, from: number) {
   const saved = await ctx.storage.readInThread((handle) => listAnswers(handle, projectId, name, from))
   return [...saved, ...(kept?.listNew(projectId, name) ?? [])]

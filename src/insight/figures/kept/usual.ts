@@ -14,7 +14,7 @@ const DAYS = [7, 28, 30, 90]
 const MONTHS = [1, 12, 36]
 
 /**
- * Counts the people of the usual windows in large projects, and brings the numbers up to date, so that nobody waits for
+ * Counts the people of the usual windows in large projects, and brings the numbers up to date, so that no request waits for
  * the first count. Stops between two parts when the process does; what is missing then is counted the next time.
  */
 export async function prepareUsualAnswers(ctx: Context, isStopping: () => boolean): Promise<void> {

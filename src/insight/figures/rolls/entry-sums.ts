@@ -29,7 +29,7 @@ export async function measureSpan(
 export type SummedEntry = Pick<EntryRow, 'projectId' | 'environment' | 'kind' | 'at' | GroupBy | ValueName>
 
 /**
- * From here on every day of every time zone begins with a minute of UTC (the last clock that did not was Liberia's, until
+ * From here on every day of every time zone starts with a minute of UTC (the last clock that did not was Liberia's, until
  * January 1972).
  */
 const WHOLE_MINUTES_SINCE = Date.UTC(1973, 0, 1)

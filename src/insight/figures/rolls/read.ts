@@ -11,7 +11,7 @@ import { BEGINNING, type Parts, partsOf } from './spans'
 const DAY = 86_400_000
 
 /**
- * Sums of cells of which each begins where the one before it ends. Whole days and months come from the kept sums, and
+ * Sums of cells of which each starts where the one before it ends. Whole days and months come from the kept sums, and
  * everything else from the entries: the edges, what the kept sums lack, and what was not known yet. A remote database has
  * no read transaction here, so the sums may have changed in between: then all of it is read again.
  */
@@ -72,7 +72,7 @@ async function planOf(handle: Handle, scope: SumScope, cells: readonly Cell[]): 
   return { scope, cells, window, parts, turn, rolledUntil, knownFrom, dimension: dimensionOf(scope) }
 }
 
-/** From the first to the last cell, if each begins where the one before it ends. */
+/** From the first to the last cell, if each starts where the one before it ends. */
 function windowOf(cells: readonly Cell[]): Cell | null {
   const [first, last] = [cells[0], cells.at(-1)]
   const isWhole = cells.every(({ start, end }, index) => start < end && (cells[index + 1]?.start ?? end) === end)
@@ -263,5 +263,5 @@ function added(a: Sums, b: Sums, sign: 1 | -1): Sums {
   return sum
 }
 
-/** What the sums of a project depend on beside its entries and its time zone. */
+/** What the sums of a project depend on besides its entries and its time zone. */
 export const rollBasis = (): string => [process.versions.icu, ...GROUPS, ...VALUE_NAMES].join(' ')

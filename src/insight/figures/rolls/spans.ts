@@ -20,7 +20,7 @@ export interface Parts {
 export const BEGINNING = -8_640_000_000_000_000
 
 /**
- * Divides the cells, of which each begins where the one before it ends, into whole months, whole days and the rest.
+ * Divides the cells, of which each starts where the one before it ends, into whole months, whole days and the rest.
  * From `until` on everything is the rest.
  */
 export function partsOf(cells: readonly Cell[], days: LocalDays, until: number): Parts {
@@ -54,7 +54,7 @@ function addCell({ kept, entries }: Parts, { start, end }: Cell, days: LocalDays
   addTo(entries, { start: dayEnd, end })
 }
 
-/** The last day that has begun. Where the clocks go back over midnight that is not always the date. */
+/** The last day that has started. Where the clocks go back over midnight that is not always the date. */
 export function dayAt(at: number, days: LocalDays): DayNumber {
   let day = days.dayOf(at)
   while (days.startOf(day + 1) <= at) day++

@@ -40,7 +40,7 @@ export async function takeOne(ctx: Context, until: number, limit = BATCH): Promi
 
 const seenRoll = async (handle: Handle): Promise<q.RollRow | null> => (await q.listRolls(handle, []))[0] ?? null
 
-/** Runs work unless somebody else has changed the sums since they were seen. */
+/** Runs work unless another process has changed the sums since they were seen. */
 const change = (ctx: Context, seen: q.RollRow | null, work: (handle: Handle) => Promise<boolean>): Promise<boolean> =>
   ctx.write(async (tx) => (await q.takeTurn(tx, seen)) && work(tx))
 

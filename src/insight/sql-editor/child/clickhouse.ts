@@ -14,7 +14,7 @@ export function isUnsupported(error: unknown): boolean {
   return /^\d+$/.test(String(code)) && !UNREACHABLE.test(String(code))
 }
 
-/** What each query gets beside what all reads of ClickHouse get. The statement cannot change it. */
+/** What each query gets besides what all reads of ClickHouse get. The statement cannot change it. */
 export const queryLimitsOf = ({ timeMs, databaseBytes, bytes }: QueryLimits) => ({
   readonly: '2' as const,
   max_execution_time: Math.ceil(timeMs / 1000),

@@ -7,7 +7,7 @@ const OPEN = 3
 const LIST = 2
 const CASE = 5
 const SELECT = 4
-/** What a query has open when one of its later clauses begins. */
+/** What a query has open when one of its later clauses starts. */
 const CLAUSES: Readonly<Record<string, number>> = { where: 2, group: 3, having: 4, order: 5, limit: 6 }
 
 const TOKENS = /'(?:[^']|'')*'|"[^"]*"|\(|\)|,|\b(?:select|case|end|where|group|having|order|limit)\b/g

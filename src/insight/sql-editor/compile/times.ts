@@ -15,7 +15,7 @@ const REMAINDERS: Readonly<Record<string, (time: string) => string>> = {
   week: (time) => `((${time} + 259200000) % 604800000)`,
 }
 
-/** `date_trunc('month', time)`; a week begins on Monday. All in UTC. */
+/** `date_trunc('month', time)`; a week starts on Monday. All in UTC. */
 export function dateTrunc({ level, args, location }: Call): Expr {
   const unit = wordOf(args[0])
   const time = timeOf(level, args[1], location)

@@ -49,7 +49,7 @@ export interface Given extends Partial<PurchaseFold> {
   access?: string[]
 }
 
-/** A month of `pro` on the App Store that began ten days ago. */
+/** A month of `pro` on the App Store that started ten days ago. */
 export function ours(...given: Given[]): OurSide {
   const rows = given.map((one, n) => ourPurchase(one, n))
   const entitlements = computeEntitlements(

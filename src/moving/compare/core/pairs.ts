@@ -15,7 +15,7 @@ export interface PairContext {
   hasOtherEnd: boolean
 }
 
-/** The differences of two purchases that are the same on both sides, beside those of the accesses. */
+/** The differences of two purchases that are the same on both sides, besides those of the accesses. */
 export function comparePair(comparison: Comparison, pair: Pair, context: PairContext): Difference[] {
   if (context.isOneSided) return []
   const state = compareState(comparison, pair, context)

@@ -46,7 +46,7 @@ export async function accessChanges(
 
 /**
  * Sets the access that counts as published for everybody whose access is another one afterwards. No event tells it: an
- * import only says what was true before. Later events begin from there.
+ * import only says what was true before. Later events start from there.
  */
 export async function publishAccess(
   tx: Tx,

@@ -24,7 +24,7 @@ export interface BatchOrders {
 
 /**
  * Finds the purchase and the owner of each chain; the caller has their locks (`lockBatch`). A recorded purchase keeps its
- * owner, but one that belongs to nobody yet goes to the person of the file. A purchase keeps its environment, so a chain
+ * owner, but one without an owner goes to the person of the file. A purchase keeps its environment, so a chain
  * of another environment is left out; so is one whose owner was erased.
  */
 export async function toOrders(
@@ -98,7 +98,7 @@ async function toOrder(
   return { chain, owner: person.row, held: moved, report: toReport(tx, chain, moved, person.row) }
 }
 
-/** Of a family share somebody else's is not meant, unless it belongs to nobody yet. */
+/** Of a family share another person's is not meant, unless it has no owner yet. */
 async function chooseHeld(
   tx: Tx,
   { chain, subscriberId }: ChainOf,

@@ -23,7 +23,7 @@ export interface PlannedBatch {
   skipped: number
 }
 
-/** As `planBatch`, for a batch that is to be written: purchases that belong to nobody yet go to the people of the file. */
+/** As `planBatch`, for a batch that is to be written: purchases without an owner go to the people of the file. */
 export const planWriting = (
   tx: Tx,
   project: ProjectState,

@@ -123,7 +123,7 @@ function problemOf({ billingIssueAt, gracePeriodExpiresDate }: ImportRow): Renew
     : { billingTrouble: 'GRACE', gracePeriodExpiresAt: gracePeriodExpiresDate }
 }
 
-/** A pause begins at the end of the paid period. One that was to end before the import is over. */
+/** A pause starts at the end of the paid period. One that was to end before the import is over. */
 function pauseOf({ autoResumeAt, expiresDate }: ImportRow, importedAt: number): RenewalPart {
   if (autoResumeAt === null || autoResumeAt <= importedAt || expiresDate === null) return {}
   return { pausedAt: expiresDate, autoResumeAt }

@@ -1,7 +1,7 @@
 import type { Marker, Observation, Report } from '../../../stores/observation'
 
 /**
- * What of a chain is to be recorded beside what is known. Rows that an earlier import brought in a newer version are left
+ * What of a chain is to be recorded besides what is known. Rows that an earlier import brought in a newer version are left
  * out, with their refunds. Where a newer version no longer reports a refund that an older one did, the refund was taken
  * back.
  */

@@ -17,7 +17,7 @@ export interface FileHeader {
   form: FileForm
   /** Of CSV. */
   separator: string
-  /** Where the rows begin, in bytes of the text and in physical lines. */
+  /** Where the rows start, in bytes of the text and in physical lines. */
   offset: number
   line: number
 }

@@ -20,7 +20,7 @@ export class JsonLineScanner implements RecordReader {
 
   readonly #names: ReadonlySet<string>
   #held: Buffer = EMPTY
-  /** Where the next line begins in the bytes that are held, and up to where its end was searched for. */
+  /** Where the next line starts in the bytes that are held, and up to where its end was searched for. */
   #position = 0
   #searched = 0
   #dropped: number

@@ -14,14 +14,14 @@ export type RecordFault = 'OPEN_QUOTE' | 'TOO_LONG'
 
 /**
  * Cuts UTF-8 text into records of RFC 4180, from parts of any size. It looks at bytes, and makes a text only of the
- * fields that somebody asks for. Line ends are LF, CRLF and CR, also mixed. Lines without any character are left out.
+ * fields that are asked for. Line ends are LF, CRLF and CR, also mixed. Lines without any character are left out.
  */
 export class RecordScanner {
-  /** The physical line on which the present record begins. */
+  /** The physical line on which the present record starts. */
   line = 0
   /** Fields of the present record. */
   count = 0
-  /** Set when the record could not be cut into fields; then the next record begins on the next line. */
+  /** Set when the record could not be cut into fields; then the next record starts on the next line. */
   fault: RecordFault | null = null
 
   #bytes = new Uint8Array(FIRST_BYTES)
@@ -30,7 +30,7 @@ export class RecordScanner {
   #isEnded = false
   /** The line at the position is left out up to its end, which is not held yet. */
   #isLeftOut = false
-  /** Where the next record begins, in the bytes and in the lines. */
+  /** Where the next record starts, in the bytes and in the lines. */
   #position = 0
   #nextLine: number
   /** Where the present record lies in the bytes, and its bytes as characters; made when a field is first asked for. */
@@ -55,7 +55,7 @@ export class RecordScanner {
     for (const code of [LF, CR, separator.charCodeAt(0)]) this.#classes[code] = 1
   }
 
-  /** Where the next record begins, in bytes of the text. */
+  /** Where the next record starts, in bytes of the text. */
   get offset(): number {
     return this.#dropped + this.#position
   }
@@ -180,7 +180,7 @@ export class RecordScanner {
     return this.#giveUp('TOO_LONG')
   }
 
-  /** Leaves the record out, and goes on at the next line. */
+  /** Leaves the record out, and continues at the next line. */
   #giveUp(fault: RecordFault): boolean {
     this.count = 0
     this.fault = fault

@@ -6,7 +6,7 @@ import { refuseBomb } from './unpack'
 /** A CSV file within a zip file. */
 export interface ZipEntry {
   name: string
-  /** Where its local header begins. */
+  /** Where its local header starts. */
   offset: number
   packedBytes: number
   bytes: number
@@ -57,7 +57,7 @@ function refuseOverlaps(entries: readonly DirectoryEntry[], directoryAt: number)
       throw new ImportUnreadable(reasonText('ZIP_OVERLAP'))
 }
 
-/** Where the packed bytes of an entry begin. */
+/** Where the packed bytes of an entry start. */
 export async function findContent(read: ReadRange, { offset }: ZipEntry): Promise<number> {
   const head = await read(offset, LOCAL_HEADER_BYTES)
   if (head.length < LOCAL_HEADER_BYTES || head.readUInt32LE(0) !== 0x04034b50) throw damaged()

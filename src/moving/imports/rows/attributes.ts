@@ -18,7 +18,7 @@ export function readAttributes(text: string, form: AttributeForm): AttributesRea
   return checkAttributes(Object.fromEntries(members.filter(([, value]) => value !== '')))
 }
 
-/** The vendor's own keys, which begin with `$`, are left out unless they exist here too. */
+/** The vendor's own keys, which start with `$`, are left out unless they exist here too. */
 export function checkAttributes(found: Record<string, string>): AttributesRead {
   const own = Object.entries(found).filter(([key, value]) => !key.startsWith('$') || faultOf({ [key]: value }) === null)
   if (own.length === 0) return { attributes: NO_ATTRIBUTES }

@@ -69,7 +69,7 @@ const daysOf = (year: number, month: number): number => {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
-/** Days from 1 January 1970. Years begin in March here, so that a leap day is the last of its year. */
+/** Days from 1 January 1970. Years start in March here, so that a leap day is the last of its year. */
 function daysBefore(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year
   const era = Math.floor(shifted / 400)

@@ -20,7 +20,7 @@ export interface RowSource {
   options: ImportOptions
 }
 
-/** Records of one file that lie behind each other, and where the next one begins. */
+/** Records of one file that lie behind each other, and where the next one starts. */
 export interface RowBatch {
   rows: ImportRow[]
   faults: RowFault[]
@@ -77,7 +77,7 @@ async function* readFile(
   if (batch.records > 0) yield closeBatch(batch, end)
 }
 
-/** Adjacent rows of one person stay together: what a batch has begun costs the next one more. */
+/** Adjacent rows of one person stay together: what a batch has started costs the next one more. */
 const isOfLast = ({ rows }: RowBatch, read: ImportRow | RowFault | null): boolean =>
   read !== null && !('message' in read) && rows.at(-1)?.subscriberExternalId === read.subscriberExternalId
 

@@ -12,7 +12,7 @@ export interface FileRecord {
 
 /** Cuts a text into records, from parts of any size. It is the present record itself. */
 export interface RecordReader extends FileRecord {
-  /** Where the next record begins, in bytes of the text. */
+  /** Where the next record starts, in bytes of the text. */
   readonly offset: number
   /** The physical line there. */
   readonly nextLine: number

@@ -100,7 +100,7 @@ export async function deleteSubscribers(
   if (ids.length > 0) await db.delete(s).where(inArray(s.id, [...ids]))
 }
 
-/** Subscribers that something refers to, beside their import. */
+/** Subscribers that something refers to, besides their import. */
 export async function listReferred({ db, tables: t }: Handle, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   const read = async (rows: Promise<{ id: string | null }[]>) => {

@@ -14,7 +14,7 @@ export type WriteUndo = (batch: (tx: Tx) => Promise<UndoResult | null>) => Promi
 const BATCH = 100
 
 /**
- * Takes back what a job has imported, in many short transactions. After a crash the same call goes on: what is taken back
+ * Takes back what a job has imported, in many short transactions. After a crash the same call continues: what is taken back
  * is no longer noted as the job's. The caller sees to it that the job does not run.
  */
 export async function undoImport(

@@ -57,7 +57,7 @@ export class Settlement {
     })
   }
 
-  /** The job may have been cancelled or undone since the run began. */
+  /** The job may have been cancelled or undone since the run started. */
   async #assertVerifying(tx: Tx): Promise<void> {
     const { projectId, id } = this.run.job
     if ((await findJob(tx, projectId, id))?.status !== 'VERIFYING') throw new RunEnds('CANCELLED')

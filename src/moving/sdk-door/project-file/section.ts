@@ -21,6 +21,7 @@ interface Rows {
 /** The settings for apps on the former SDK: one object. A file that gives it no member has everything off. */
 export const sdkDoorSection: Section<WantedSdkDoor, Rows, SdkDoorState, SdkDoorState[]> = {
   key: SDK_DOOR,
+  isOneObject: true,
   parse,
   load,
   names: ({ saved }) => new Map(saved ? [[SECTION, SECTION]] : []),

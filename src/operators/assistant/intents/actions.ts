@@ -11,6 +11,8 @@ export interface Action {
   operation: string | { create: string; update: string }
   /** The route asks a store, so it cannot run inside a transaction; its own `dryRun` shows what it would do. */
   isAtStore?: true
+  /** The answer of the route is the plan of a project file, which is a part of the preview. */
+  isFile?: true
 }
 
 /** Every change that can be proposed. What is missing here cannot be one. */
@@ -28,6 +30,7 @@ export const ACTIONS: readonly Action[] = [
   { name: 'funnel.saveDraft', slice: 'funnel-publication', risk: 'low', operation: 'updateFunnel' },
   { name: 'funnel.publish', slice: 'funnel-publication', risk: 'high', operation: 'publishFunnel' },
   { name: 'grant', slice: 'actions', risk: 'low', operation: 'grantAccess' },
+  { name: 'grant.audience', slice: 'audience-grants', risk: 'high', operation: 'grantAudience' },
   { name: 'credits', slice: 'currencies', risk: 'low', operation: 'postCredits' },
   { name: 'refund', slice: 'actions', risk: 'high', operation: 'refundPurchase', isAtStore: true },
   { name: 'schedule', slice: 'actions', risk: 'low', operation: 'scheduleCancellation' },
@@ -41,7 +44,10 @@ export const ACTIONS: readonly Action[] = [
   { name: 'annotation', slice: 'chart-notes', risk: 'low', operation: 'createAnnotation' },
   { name: 'import.mapping', slice: 'imports', risk: 'low', operation: 'updateImportMapping' },
   { name: 'dsar.open', slice: 'data-requests', risk: 'high', operation: 'openOperatorDataRequest' },
-  { name: 'projectFile.apply', slice: 'project-file-commands', risk: 'high', operation: 'applyProjectFile' },
+  {
+    ...{ name: 'projectFile.apply', slice: 'project-file-commands', risk: 'high', operation: 'patchProjectFile' },
+    isFile: true,
+  },
 ]
 
 function saved(noun: string): { create: string; update: string } {

@@ -15,26 +15,32 @@ export interface Effect {
   events: readonly WrittenEvent[]
   /** The revisions after the change, by the ids of the objects. */
   revisions: ReadonlyMap<string, number>
-  /** An id that was made before the change began. */
+  /** An id that was made before the change started. */
   before: string
 }
 
 const MOST_CHANGES = 200
+const MOST_EVENTS = 200
 
 /** What people see of a change before they approve it. */
 export function previewOf({ rows, events, before }: Effect): IntentPreview {
   const changes = namedAnew(rows, before).flatMap(changesOf)
   const people = new Set(events.flatMap(({ subscriberId }) => subscriberId ?? []))
-  const isCut = changes.length > MOST_CHANGES
+  const types = events.map(({ type }) => type)
   return {
     changes: changes.slice(0, MOST_CHANGES),
     effects: {
       people: people.size === 0 ? null : people.size,
       ...accessEffects(events),
       money: null,
-      events: events.map(({ type }) => type),
+      events: types.length > MOST_EVENTS ? [...new Set(types)] : types,
     },
-    warnings: isCut ? [`${changes.length} values change; the first ${MOST_CHANGES} are shown`] : [],
+    warnings: [
+      ...(changes.length > MOST_CHANGES
+        ? [`${changes.length} values change; the first ${MOST_CHANGES} are shown`]
+        : []),
+      ...(types.length > MOST_EVENTS ? [`${types.length} events are written; each type is shown once`] : []),
+    ],
   }
 }
 
@@ -129,6 +135,12 @@ const comparable = (preview: IntentPreview): string =>
 
 /** Whether two attempts have the same effect. */
 export const isSameEffect = (a: IntentPreview, b: IntentPreview): boolean => comparable(a) === comparable(b)
+
+/** Whether two attempts change the same objects: a preview shows only the first of many. */
+export const areSameObjects = (a: readonly IntentBase[], b: readonly IntentBase[]): boolean =>
+  canonicalJson(a.map(nameOf)) === canonicalJson(b.map(nameOf))
+
+const nameOf = ({ type, id }: IntentBase): string => `${type} ${id}`
 
 /** Whether an attempt is the one that a person was shown. */
 export const isAsShown = (now: Shown, shown: Shown): boolean =>

@@ -7,6 +7,7 @@ import { type MemberOf, MemberRequest } from '../../../projects/doors/operator'
 import type { IntentBase, IntentPreview } from '../tables'
 import { orderOf } from '../tools/arguments'
 import { baseOf, previewOf } from './effects'
+import { planIn, withoutSecrets, withPlan } from './file-plan'
 import './hooks'
 import type { Proposable } from './proposals'
 import { listWritten, readAuditPosition } from './queries'
@@ -51,7 +52,14 @@ export async function enact(ctx: Context, outer: Tx, order: Order): Promise<Enac
   const rows = (await listWritten(tx, projectId, auditFrom)).filter(({ via }) => via?.intentId === intentId)
   const ids = [...new Set(rows.map(({ target }) => target.id))]
   const effect = { rows, events, revisions: await listRevisions(tx, projectId, ids), before }
-  return { isRefused: false, answer: answered.data, preview: previewOf(effect), base: baseOf(effect) }
+  const done = { answer: answered.data, preview: previewOf(effect) }
+  return { isRefused: false, ...(order.proposable.action.isFile ? withFilePlan(done) : done), base: baseOf(effect) }
+}
+
+/** What is not to be kept leaves the answer; its lines and warnings are for the people who approve. */
+function withFilePlan({ answer, preview }: { answer: unknown; preview: IntentPreview }) {
+  const plan = planIn(answer)
+  return { answer: withoutSecrets(plan), preview: withPlan(preview, plan) }
 }
 
 export type Answered = { isOk: true; data: unknown } | { isOk: false; status: number; error: RouteError }

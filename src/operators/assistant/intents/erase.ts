@@ -19,5 +19,8 @@ export async function* intentsAbout(handle: Handle, projectId: string, subject: 
     }
 }
 
-const isNaming = ({ arguments: given, preview, summary, base, result }: IntentRow, subject: Subject): boolean =>
-  namesSubject([summary, ...[given, preview, base, result].map((part) => JSON.stringify(part))].join('\n'), subject)
+const isNaming = ({ arguments: given, preview, summary, base, result, via }: IntentRow, subject: Subject): boolean =>
+  namesSubject(
+    [summary, ...[given, preview, base, result, via].map((part) => JSON.stringify(part))].join('\n'),
+    subject,
+  )

@@ -3,11 +3,12 @@ import { writeOrTry } from '../../../base/db/dry-run'
 import { AppError } from '../../../base/errors'
 import { MINUTE } from '../../../base/lib/clock'
 import type { MemberOf } from '../../../projects/doors/operator'
-import type { IntentPreview } from '../tables'
+import type { IntentPreview, IntentVia } from '../tables'
 import { orderOf } from '../tools/arguments'
 import { tryAtStore } from './at-store'
 import { digestOf } from './digest'
 import { type Enacted, enact, type Order, type RouteError } from './enact'
+import { approverOf, planIn } from './file-plan'
 import { tellApprovers } from './notices'
 import type { Proposable } from './proposals'
 import { type IntentRow, insertIntent } from './queries'
@@ -20,6 +21,7 @@ export interface Proposal {
   /** Null for the command line. */
   userId: string | null
   threadId: string | null
+  via: IntentVia
   proposable: Proposable
   arguments: Readonly<Record<string, unknown>>
 }
@@ -65,10 +67,11 @@ export const tryOut = (ctx: Context, order: Order): Promise<Enacted> =>
   order.proposable.action.isAtStore ? tryAtStore(ctx, order) : writeOrTry(ctx, true, (tx) => enact(ctx, tx, order))
 
 function rowOf(ctx: Context, proposal: Proposal, id: string, tried: Enacted & { isRefused: false }): IntentRow {
-  const { projectId, userId, threadId, proposable, arguments: given } = proposal
+  const { projectId, userId, threadId, via, proposable, arguments: given } = proposal
   const { action, routeFor } = proposable
   const tool = routeFor(given)
-  const { method, summary, capability } = tool
+  const { method, summary } = tool
+  const capability = (action.isFile ? approverOf(planIn(tried.answer)) : null) ?? tool.capability
   const order = orderOf(tool, projectId, given)
   const path = 'path' in order ? order.path : tool.path
   const { preview, base } = tried
@@ -79,15 +82,16 @@ function rowOf(ctx: Context, proposal: Proposal, id: string, tried: Enacted & { 
     summary: `${summary}: ${objectsOf(preview)}`.slice(0, 300),
     digest: digestOf({ action: action.name, arguments: given, base }),
     risk: action.risk,
-    ...{ proposedBy: userId, status: 'PENDING', createdAt: now, expiresAt: now + OPEN_MS },
+    ...{ proposedBy: userId, via, status: 'PENDING', createdAt: now, expiresAt: now + OPEN_MS },
     ...{ decidedBy: null, decidedAt: null, result: null, replacedBy: null },
   }
 }
 
 const isNothing = ({ changes, effects }: IntentPreview): boolean => changes.length === 0 && effects.events.length === 0
 
-/** The first objects that change, by type and id. */
-function objectsOf({ changes }: IntentPreview): string {
+/** The first objects that change, by type and id; of many people, how many. */
+function objectsOf({ changes, effects: { people } }: IntentPreview): string {
+  if (people !== null && people > 3) return `${people} people`
   const objects = [...new Set(changes.map(({ path }) => path.split('/').slice(0, 2).join(' ')))]
   return objects.length > 3 ? `${objects.slice(0, 3).join(', ')} and ${objects.length - 3} more` : objects.join(', ')
 }

@@ -7,7 +7,7 @@ import { recordAudit } from '../../../projects/audit/audit'
 import { listRevisions } from '../../../projects/audit/revisions'
 import type { MemberOf } from '../../../projects/doors/operator'
 import { enactAtStore, tryAtStore } from './at-store'
-import { isAsShown, isSameEffect } from './effects'
+import { areSameObjects, isAsShown, isSameEffect } from './effects'
 import { enact, type RouteError } from './enact'
 import { mayApprove } from './notices'
 import type { Proposable } from './proposals'
@@ -95,7 +95,7 @@ async function executeAtStore(ctx: Context, intent: IntentRow, member: MemberOf,
         await updateIntent(tx, id, { ...decided, decidedAt: tx.clock.now() })
       })
   if (done.isOk) return readIntent(ctx, projectId, id)
-  await ctx.write((tx) => lockPending(tx, projectId, id)) // Somebody else may have approved it meanwhile.
+  await ctx.write((tx) => lockPending(tx, projectId, id)) // Another person may have approved it meanwhile.
   return fail(ctx, intent, member, refusedEnding(done))
 }
 
@@ -150,7 +150,8 @@ async function enactAsShown(ctx: Context, tx: Tx, intent: IntentRow, member: Mem
   const order = { projectId, intentId: intent.id, threadId, proposable, arguments: given, member }
   const done = await enact(ctx, tx, order)
   if (done.isRefused) throw new Undone(refusedEnding(done))
-  if (!isSameEffect(done.preview, intent.preview)) throw new Undone({ stale: objectsOf(intent) })
+  if (!isSameEffect(done.preview, intent.preview) || !areSameObjects(done.base, intent.base))
+    throw new Undone({ stale: objectsOf(intent) })
   return done.answer
 }
 
@@ -259,7 +260,8 @@ export async function reviseIntent(
   if (!member.session) throw forbidden('session', 'A person must change this, signed in to the console')
   const { action, threadId } = await readIntent(ctx, projectId, id)
   const proposable = proposableOf(ctx, action)
-  const proposal = { projectId, userId: member.user.id, threadId, proposable, arguments: given }
+  const via = { kind: 'CONSOLE' as const, token: null, note: null }
+  const proposal = { projectId, userId: member.user.id, threadId, via, proposable, arguments: given }
   const drafted = await draft(ctx, proposal)
   if ('refused' in drafted)
     throw new AppError('VALIDATION_ERROR', { field: 'arguments' }, { message: drafted.refused.message })

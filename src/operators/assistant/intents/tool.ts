@@ -1,6 +1,7 @@
 import type { Context } from '../../../base/context'
 import type { Marks } from '../masking/marks'
 import { masked } from '../masking/mask'
+import type { IntentVia } from '../tables'
 import { faultAnswer, type ToolAnswer } from '../tools/call'
 import { propose } from './propose'
 import type { IntentRow } from './queries'
@@ -11,6 +12,7 @@ export interface Proposer {
   /** Null for the command line. */
   userId: string | null
   threadId: string | null
+  via: IntentVia
   /** Null = personal data is shown as it is. */
   marks: Marks | null
   /** The address at which people decide about the proposal. */
@@ -26,11 +28,11 @@ export async function callProposal(
   ctx: Context,
   name: string,
   given: Readonly<Record<string, unknown>>,
-  { projectId, userId, threadId, marks, linkOf }: Proposer,
+  { projectId, userId, threadId, via, marks, linkOf }: Proposer,
 ): Promise<ProposalAnswer> {
   const proposable = ctx.state.proposals.named(name)
   if (!proposable) return refused('NOT_FOUND', `There is no tool ${name.slice(0, 80)}`)
-  const proposed = await propose(ctx, { projectId, userId, threadId, proposable, arguments: given })
+  const proposed = await propose(ctx, { projectId, userId, threadId, via, proposable, arguments: given })
   if ('refused' in proposed) return refused(proposed.refused.code, proposed.refused.message)
   const { intent } = proposed
   const shown = { intentId: intent.id, status: intent.status, summary: intent.summary, preview: intent.preview }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { toIso } from '../../../base/lib/time'
 import { oneOf, orNull } from '../../../core/schema/object'
+import type { IntentVia } from '../tables'
 import type { IntentRow, ShownStatus } from './queries'
 import { statusAt } from './service'
 
@@ -42,6 +43,9 @@ export const IntentSchema = Type.Object(
         ),
         effects: Effects,
         warnings: Type.Array(Type.String()),
+        lines: Type.Optional(
+          Type.Array(Type.String(), { description: 'What svc apply prints; only for a patch of the project file' }),
+        ),
       },
       { ...strict, title: 'AssistantIntentPreview' },
     ),
@@ -50,6 +54,14 @@ export const IntentSchema = Type.Object(
     capability: Type.String({ description: 'The capability or the role that approving needs' }),
     risk: oneOf(['low', 'high']),
     proposedBy: orNull(Type.String({ description: 'The id of the user; null = the command line' })),
+    via: Type.Object(
+      {
+        kind: oneOf(['CHAT', 'MCP', 'CLI', 'CONSOLE'], { description: 'CONSOLE: a person changed a proposal' }),
+        token: orNull(Type.String({ description: 'The name of the personal access token of an agent' })),
+        note: orNull(Type.String({ description: 'Why, in the words of the agent' })),
+      },
+      { ...strict, title: 'AssistantIntentVia' },
+    ),
     status: oneOf(STATUSES),
     createdAt: time,
     expiresAt: time,
@@ -65,9 +77,16 @@ export function toIntentView(row: IntentRow, now: number) {
   const { projectId: _projectId, createdAt, expiresAt, decidedAt, result, ...same } = row
   return {
     ...same,
+    via: row.via ?? viaOf(row),
     status: statusAt(row, now),
     ...{ createdAt: toIso(createdAt), expiresAt: toIso(expiresAt) },
     decidedAt: decidedAt === null ? null : toIso(decidedAt),
     result: result ?? null,
   }
 }
+
+/** Of a proposal that does not say it. */
+const viaOf = ({ threadId, proposedBy }: IntentRow): IntentVia => ({
+  kind: threadId !== null ? 'CHAT' : proposedBy === null ? 'CLI' : 'MCP',
+  ...{ token: null, note: null },
+})

@@ -26,7 +26,7 @@ export interface Spender {
   isLimited: boolean
 }
 
-/** A step whose tokens are reserved. All that it uses counts in the month in which it began. */
+/** A step whose tokens are reserved. All that it uses counts in the month in which it started. */
 export interface ReservedStep {
   projectId: string
   messageId: string

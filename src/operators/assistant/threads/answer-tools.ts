@@ -4,6 +4,7 @@ import type { ProjectState } from '../../../projects/project/state'
 import { callProposal } from '../intents/tool'
 import { toIntentView } from '../intents/wire'
 import type { ThreadMarks } from '../masking/thread-marks'
+import type { IntentVia } from '../tables'
 import type { ToolAnswer } from '../tools/call'
 import type { ToolCaller } from '../tools/caller'
 import type { ToolSheet } from '../tools/toolbox'
@@ -20,6 +21,8 @@ export interface ToolWork {
   /** Null where the project shows personal data to the model. */
   marks: ThreadMarks | null
 }
+
+const IN_CHAT: IntentVia = { kind: 'CHAT', token: null, note: null }
 
 export const mayPropose = ({ settings }: ProjectState): boolean => allSettings(settings).assistant === 'propose'
 
@@ -38,7 +41,8 @@ export async function useTool(
   const plain = marks === null ? given : (marks.unmasked(given) as Readonly<Record<string, unknown>>)
   if (!mayPropose(project) || !ctx.state.proposals.named(name))
     return ctx.state.toolbox.call(name, plain, { caller, projectId: project.id, marks })
-  const answer = await callProposal(ctx, name, plain, { projectId: project.id, userId, threadId, marks })
+  const proposer = { projectId: project.id, userId, threadId, via: IN_CHAT, marks }
+  const answer = await callProposal(ctx, name, plain, proposer)
   if (answer.intent) tell(toIntentView(answer.intent, ctx.clock.now()))
   return answer
 }

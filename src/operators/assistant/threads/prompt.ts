@@ -42,7 +42,7 @@ export function historyOf(messages: readonly MessageRow[]): Turn[] {
     if (characters > MOST_CHARACTERS) break
     if (text !== '') turns.unshift(role === 'USER' ? { role: 'user', text } : { role: 'assistant', text, calls: [] })
   }
-  // A conversation begins with the person.
+  // A conversation starts with the person.
   while (turns[0]?.role === 'assistant') turns.shift()
   return turns
 }

@@ -11,7 +11,7 @@ export interface TurnEvent {
   data: object
 }
 
-/** Why an answer is ended: a person stops it, the process ends, or somebody whom it may name was erased. */
+/** Why an answer is ended: a person stops it, the process ends, or a person whom it may name was erased. */
 export type TurnEnding = 'STOPPED' | 'INTERRUPTED' | 'ERASED'
 
 /** An answer while it is written. Everybody who follows it gets all of its events. */

@@ -83,7 +83,7 @@ export interface Question {
 }
 
 /**
- * Saves a question and begins to write its answer. 404 without the thread, 412 without a model, 409 while another answer
+ * Saves a question and starts to write its answer. 404 without the thread, 412 without a model, 409 while another answer
  * is being written and in a thread that is full.
  */
 export async function ask(ctx: Context, project: ProjectState, question: Question): Promise<RunningTurn> {

@@ -13,7 +13,7 @@ export class Turns {
     return [...this.running.values()]
   }
 
-  /** Writes an answer. It goes on when nobody follows it any more. */
+  /** Writes an answer. It continues when no client follows it any more. */
   start(turn: RunningTurn, write: () => Promise<void>): void {
     this.running.set(turn.messageId, turn)
     const done = write().finally(() => {

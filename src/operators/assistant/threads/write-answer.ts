@@ -31,7 +31,7 @@ export interface AnswerWork extends ToolWork {
   model: ModelAccess
   /** The conversation, which ends with the question. */
   turns: Turn[]
-  /** The question, which goes with an answer that never began. */
+  /** The question, which goes with an answer that never started. */
   questionId: string
 }
 
@@ -76,7 +76,7 @@ class Answer {
     await this.finish('DONE')
   }
 
-  /** Ends the turn after a failure. An answer that never began leaves nothing. */
+  /** Ends the turn after a failure. An answer that never started leaves nothing. */
   async fail(error: unknown): Promise<void> {
     const { ended } = this.turn
     if (ended === 'ERASED') return this.discard()

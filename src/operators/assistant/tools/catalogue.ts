@@ -1,6 +1,6 @@
 /**
  * The operations of a project that an assistant or an agent may call, by their ids. Each only reads. What is missing here
- * is no tool, so a new route is none until somebody decides it.
+ * is no tool, so a new route is none until it is added here.
  */
 export const READ_OPERATIONS: readonly string[] = [
   'getProject',

@@ -20,10 +20,10 @@ export interface NewOrder {
   replaces: string | null
 }
 
-/** How long one order may take. What has begun is continued at the next attempt. */
+/** How long one order may take. What has started is continued at the next attempt. */
 const ORDER_MS = 4 * MINUTE
 
-/** Begins an order; returns its address. */
+/** Starts an order; returns its address. */
 export async function beginOrder(client: AcmeClient, { name, profile, replaces }: NewOrder): Promise<string> {
   const identifiers = [{ type: isIP(name) === 0 ? 'dns' : 'ip', value: name }]
   const wish = { identifiers, ...(profile !== null && { profile }) }

@@ -4,7 +4,7 @@ import { AcmeError, readRetryAfter, toProblem } from './problem'
 
 /** How a certificate authority is called. */
 export interface CallParts {
-  /** A root beside the usual ones; null = none. */
+  /** A root besides the usual ones; null = none. */
   ca: string | null
   now: () => number
   signal: AbortSignal

@@ -99,7 +99,7 @@ export function amountOf(money: Money | null): Amount | null {
 export const revenueOf = ({ event, money }: Pick<MappingInput<unknown>, 'event' | 'money'>): Amount | null =>
   isRevenue(event.type) ? amountOf(money) : null
 
-/** Why an event about nobody whom the provider can recognise is not sent. */
+/** Why an event without a person whom the provider can recognise is not sent. */
 export const nobody = ({ person }: Pick<MappingInput<unknown>, 'person'>) => ({
   skip: person.hasHiddenDevices ? ('no_consent' as const) : ('missing_identity' as const),
 })

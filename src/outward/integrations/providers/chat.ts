@@ -5,7 +5,7 @@ import type { MappingInput, Money } from '../provider'
 export const ChatCredentials = (title: string) =>
   Type.Object({ webhookUrl: Type.String({ minLength: 1, maxLength: 2048 }) }, { additionalProperties: false, title })
 
-/** Types that are worth a line, and how it begins. */
+/** Types that are worth a line, and how it starts. */
 const LABELS: Readonly<Record<string, string>> = {
   'purchase.initial': 'New purchase',
   'purchase.trial_converted': 'Trial converted',

@@ -4,7 +4,7 @@ import { defineProvider } from '../provider'
 import { isGood, objectOf, UNEXPECTED } from './answers'
 import { ChatCredentials, hasLine, lineOf } from './chat'
 
-/** Everything that Discord's Markdown, mentions, emoji and times begin or end with. */
+/** Everything that Discord's Markdown, mentions, emoji and times start or end with. */
 const harmless = (text: string): string => text.replace(/[\\*_~`|>#<()[\]@:+-]/g, '\\$&')
 
 const SUPPRESS_EMBEDS = 4

@@ -14,7 +14,7 @@ interface Step {
 }
 
 export interface PlayScript {
-  /** Which offer it begins with. */
+  /** Which offer it starts with. */
   opening: number
   steps: readonly Step[]
 }

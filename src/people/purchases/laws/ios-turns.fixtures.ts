@@ -58,7 +58,7 @@ const goesOn = (chain: IosChain): boolean => !chain.isOver && !isTakenBack(curre
 const isRunning = ({ now }: IosWorld, chain: IosChain): boolean =>
   goesOn(chain) && chain.trouble === 'NONE' && now < endOf(currentOf(chain))
 
-/** A period that was charged early begins later; the customer cannot buy before its beginning. */
+/** A period that was charged early starts later; the customer cannot buy before its beginning. */
 const hasBegun = ({ now }: IosWorld, chain: IosChain): boolean => now >= currentOf(chain).payload.purchaseDate
 
 /** Lets time pass, but not beyond the instant at which the store would act by itself. */

@@ -100,7 +100,7 @@ export function expectedStatus(
   return isTrial(paid, sale) ? 'TRIAL' : 'ACTIVE'
 }
 
-/** The bill of the period of an item that began last. A change within a period begins none. */
+/** The bill of the period of an item that started last. A change within a period starts none. */
 function periodOf(store: TestStore, sale: Stripe.Subscription, item: Stripe.SubscriptionItem): ItemBill | null {
   const periods = billsOf(store, sale, item.id).filter(({ period }) => period !== null)
   return periods.toSorted((a, b) => startOf(a) - startOf(b)).at(-1) ?? null

@@ -191,7 +191,7 @@ function whenDue(store: ItemsStore, sale: Stripe.Subscription, turn: () => void)
   turn()
 }
 
-/** A new period begins. Its invoice also has the lines of changes within the period before it. */
+/** A new period starts. Its invoice also has the lines of changes within the period before it. */
 function cycle(store: ItemsStore, sale: Stripe.Subscription, isSettled: boolean): void {
   const { world, later } = store
   const draft = turns.beginPeriod(world, sale.id)
@@ -277,7 +277,7 @@ function swap(store: ItemsStore, sale: Stripe.Subscription, pick: number): void 
   world.emit('invoice.paid', invoice)
 }
 
-/** Another price of an item from a new period on, which begins now for all items. */
+/** Another price of an item from a new period on, which starts now for all items. */
 function switchPrice(store: ItemsStore, sale: Stripe.Subscription, pick: number): void {
   const { world } = store
   const item = itemAt(sale.items.data, pick)

@@ -47,7 +47,7 @@ const invoicesOf = ({ world }: TestStore, { id }: Stripe.Subscription): Stripe.I
     ({ status, parent }) => status === 'paid' && parent?.subscription_details?.subscription === id,
   )
 
-/** The invoice whose period began last. A change within a period begins none. */
+/** The invoice whose period started last. A change within a period starts none. */
 function currentInvoice(store: TestStore, sale: Stripe.Subscription): Stripe.Invoice {
   const periods = invoicesOf(store, sale).filter(({ billing_reason }) => billing_reason !== 'subscription_update')
   const sorted = periods.sort((a, b) => lineOf(a).period.start - lineOf(b).period.start)

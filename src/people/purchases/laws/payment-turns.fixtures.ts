@@ -99,7 +99,7 @@ const newestInvoice = ({ world }: TestStore, { latest_invoice }: Stripe.Subscrip
 
 const isUnpaid = (store: TestStore, sale: Stripe.Subscription): boolean => newestInvoice(store, sale).status !== 'paid'
 
-/** A period begins at the end of the period before it. */
+/** A period starts at the end of the period before it. */
 function whenDue(store: TestStore, sale: Stripe.Subscription, turn: () => void): void {
   if (isUnpaid(store, sale) || sale.cancel_at_period_end || sale.pause_collection) return
   goToEnd(store, sale)

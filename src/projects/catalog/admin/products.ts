@@ -126,7 +126,7 @@ export const setGrants = (
     return saveProduct(edit, saved, before, after)
   })
 
-/** 409 `CONFLICT` when somebody bought it, or an offering has it. */
+/** 409 `CONFLICT` when it was bought, or an offering has it. */
 export const deleteProduct = (ctx: Context, by: ProjectActor, id: string): Promise<void> =>
   editCatalog(ctx, by, async (edit) => {
     const { product: before } = await requireProduct(edit, id)

@@ -27,13 +27,13 @@ import { VIRTUAL_CURRENCIES } from './virtual-currencies'
 interface ProductRows {
   products: readonly Product[]
   grants: readonly CurrencyGrant[]
-  /** Ids of the products that somebody bought, among those that are not in the file. */
+  /** Ids of the products that were bought, among those that are not in the file. */
   soldIds: ReadonlySet<string>
 }
 
 type ProductChanges = Pick<CatalogChanges, 'products' | 'grants'>
 
-/** The products of a project and their grants. A product that somebody bought is set inactive instead of deleted. */
+/** The products of a project and their grants. A product that was bought is set inactive instead of deleted. */
 export const productSection: Section<ProductState, ProductRows, ProductState, ProductChanges> = {
   key: PRODUCTS,
   idPrefix: 'prd',

@@ -86,7 +86,7 @@ export async function adoptForwards(tx: Tx, projectId: string, store: ForwardSto
   const section = FORWARD_SECTIONS[store]
   const seen = await findStoreSettings(tx, projectId, section)
   if (!seen || urlsIn(seen.config).length === 0) return
-  // The settings are written as a whole, and somebody may be changing them.
+  // The settings are written as a whole, and another request may be changing them.
   await lockProject(tx, projectId)
   const saved = await findStoreSettings(tx, projectId, section)
   const urls = urlsIn(saved?.config ?? {})

@@ -19,7 +19,7 @@ export interface WantedStore {
 /** The settings of the stores. The name of each object is its section: `ios`. */
 export const STORES = sectionKey<StoreState, WantedStore>('stores', 'store')
 
-/** The settings of the payment provider. Without them nobody can pay on the web. */
+/** The settings of the payment provider. Without them no payment on the web is possible. */
 export const PAYMENT: StoreSection = 'payment'
 
 /** The members of a section, with a word in place of each secret. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../../base/errors'
 
-/** How the paths of the protocol begin, at the root and below a browser's mount. */
+/** How the paths of the protocol start, at the root and below a browser's mount. */
 export const OFREP_PREFIX = '/ofrep/'
 
 const OFREP_PATH = /^\/(v1\/web\/[^/]+\/)?ofrep\//

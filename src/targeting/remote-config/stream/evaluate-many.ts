@@ -1,11 +1,10 @@
 import type { Context } from '../../../base/context'
 import type { FlagEnvironment } from '../../../core/flag/names'
-import { listPurchasesOfAll, type PurchaseRow } from '../../../people/purchases/holdings'
 import { findByDevices, type SubscriberRow, unlessUnresolvable } from '../../../people/subscribers/service'
 import type { ProjectState } from '../../../projects/project/state'
 import type { EvaluationTarget } from '../../audiences/evaluation-target'
 import { heldVariantsOfAll } from '../../experiments/holdings'
-import { factsOf, type Holdings, spentBy } from '../facts'
+import { factsOf, readHoldingsOfAll } from '../facts'
 import { findReferencedTarget } from '../referenced-target'
 import { type Evaluation, evaluateRead, everything } from '../service'
 import type { Listener } from './client'
@@ -36,7 +35,7 @@ export async function evaluateMany<Each extends Device>(
   const ids = [...rows.keys()]
   const [saved, holdings] = await Promise.all([
     project.remote.isAnyRunning ? heldVariantsOfAll(ctx, ids) : new Map<string, Map<string, string>>(),
-    readHoldings(ctx, project, [...rows.values()], new Set(present.map(({ env }) => env))),
+    readHoldingsOfAll(ctx, project, [...rows.values()], needsOf(project, new Set(present.map(({ env }) => env)))),
   ])
   for (const device of devices) {
     const target = targets.get(nameOf(device))
@@ -60,7 +59,7 @@ export async function evaluateMany<Each extends Device>(
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-/** A name for either kind; no device key begins with a line break. */
+/** A name for either kind; no device key starts with a line break. */
 const nameOf = ({ deviceKey, reference }: Pick<Device, 'deviceKey' | 'reference'>): string =>
   reference === null ? deviceKey : `\n${reference}`
 
@@ -85,25 +84,8 @@ async function findTargets(
   return targets
 }
 
-/** Reads purchases and money of the rows, as far as the rules of these environments need them. */
-async function readHoldings(
-  ctx: Context,
-  project: ProjectState,
-  rows: readonly SubscriberRow[],
-  envs: ReadonlySet<FlagEnvironment>,
-): Promise<(row: SubscriberRow) => Holdings> {
-  const needs = [...envs].map((env) => project.remote.environments[env].needs)
-  const live = rows.filter(({ erasedAt }) => erasedAt === null)
-  const purchases = needs.some((need) => need.purchases)
-    ? await listPurchasesOfAll(
-        ctx,
-        live.map(({ id }) => id),
-      )
-    : new Map<string, PurchaseRow[]>()
-  const spent = new Map<string, number | null>()
-  if (needs.some(({ spend }) => spend)) for (const row of live) spent.set(row.id, await spentBy(ctx, project, row))
-  return ({ id }) => ({
-    purchases: purchases.get(id) ?? [],
-    spentUsdMicros: spent.has(id) ? (spent.get(id) ?? null) : 0,
-  })
+/** What the rules of some of these environments need. */
+function needsOf({ remote }: ProjectState, envs: ReadonlySet<FlagEnvironment>) {
+  const needs = [...envs].map((env) => remote.environments[env].needs)
+  return { purchases: needs.some(({ purchases }) => purchases), spend: needs.some(({ spend }) => spend) }
 }

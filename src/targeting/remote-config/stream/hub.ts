@@ -26,7 +26,7 @@ const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmedi
  */
 export class StreamHub {
   private readonly streams: StreamRegistry
-  /** Projects that may have changed since their update began. */
+  /** Projects that may have changed since their update started. */
   private readonly pending = new Set<string>()
   private readonly updating = new Map<string, Promise<void>>()
   /** Streams whose subscriber has changed. */
@@ -117,7 +117,7 @@ export class StreamHub {
     if (!this.updating.has(projectId)) this.updating.set(projectId, this.updateUntilCurrent(projectId))
   }
 
-  /** Repeats until nothing has changed since the last update began, so that every stream ends with the last version. */
+  /** Repeats until nothing has changed since the last update started, so that every stream ends with the last version. */
   private async updateUntilCurrent(projectId: string): Promise<void> {
     while (this.pending.has(projectId) && this.streams.ofProject(projectId).size > 0) {
       await Bun.sleep(COLLECT_MS)

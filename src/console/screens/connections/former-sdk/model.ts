@@ -7,6 +7,7 @@ export const PATH = '/dashboard/projects/{projectId}/sdk-door'
 
 const ANSWERED = 'OK'
 const RECEIPTS = 'receipts'
+const CUSTOMER_INFO = 'subscriber'
 
 /** The codes of receipts that the SDK gives up: forged, foreign or malformed ones, and those of another person. */
 const GIVEN_UP: ReadonlySet<string> = new Set(['7102', '7103'])
@@ -24,7 +25,9 @@ export interface Version {
   apps: string
   vendorEvents: Devices['vendorEvents']
   calls: number
-  /** Calls with another answer than a good one; purchases are counted by themselves. */
+  /** Calls for the customer info that were refused: these apps learn of no access. */
+  withoutAccess: number
+  /** Other calls with another answer than a good one; purchases are counted by themselves. */
   refused: number
   purchases: Purchases
   lastDay: string
@@ -53,7 +56,7 @@ interface OfSdk {
 
 const nameOf = ({ platform, flavor, version }: OfSdk): string => `${platform}\n${flavor}\n${version}`
 
-/** The versions, those with purchases that are not booked first, then by devices and calls. */
+/** The versions; first those without access or with purchases that are not booked, then by devices and calls. */
 export function versionsOf({ calls, devices }: Seen): Version[] {
   const callsOf = Map.groupBy(calls, nameOf)
   const devicesOf = Map.groupBy(devices, nameOf)
@@ -63,19 +66,30 @@ export function versionsOf({ calls, devices }: Seen): Version[] {
     .sort((a, b) => trouble(b) - trouble(a) || b.devices - a.devices || b.calls - a.calls)
 }
 
-const trouble = ({ purchases }: Version): number => purchases.kept + purchases.refused
+const trouble = ({ purchases, withoutAccess }: Version): number => withoutAccess + purchases.kept + purchases.refused
 
 function toVersion({ platform, flavor, version }: OfSdk, calls: readonly Call[], devices: readonly Devices[]): Version {
-  const others = calls.filter((one) => one.call !== RECEIPTS && one.outcome !== ANSWERED && isOffered(one))
+  const refused = calls.filter((one) => one.call !== RECEIPTS && one.outcome !== ANSWERED && isOffered(one))
+  const [infos, others] = [refused.filter(isInfo), refused.filter((one) => !isInfo(one))]
   const days = [...calls.map(({ day }) => day), ...devices.map(({ lastDay }) => lastDay)].toSorted()
   return {
-    ...{ platform, flavor, version, calls: sum(calls), refused: sum(others), purchases: purchasesOf(calls) },
+    ...{
+      platform,
+      flavor,
+      version,
+      calls: sum(calls),
+      withoutAccess: sum(infos),
+      refused: sum(others),
+      purchases: purchasesOf(calls),
+    },
     devices: devices.reduce((total, one) => total + one.devices, 0),
     apps: appsOf(devices),
     vendorEvents: devices[0]?.vendorEvents ?? 'UNKNOWN',
     lastDay: days.at(-1) ?? '',
   }
 }
+
+const isInfo = ({ call }: Call): boolean => call === CUSTOMER_INFO
 
 const appsOf = (devices: readonly Devices[]): string =>
   devices

@@ -83,9 +83,10 @@ function Versions({ seen, isCounted }: { seen: Schemas['SdkSeen']; isCounted: bo
   )
 }
 
-/** Purchases that wait or were refused come before other refused calls. */
-function Works({ version: { purchases, refused } }: { version: Version }) {
+/** Access that was refused and purchases that wait or were refused come before other refused calls. */
+function Works({ version: { purchases, withoutAccess, refused } }: { version: Version }) {
   const t = useText('moving')
+  if (withoutAccess > 0) return <Chip tone="bad">{t.accessRefusedOf(withoutAccess)}</Chip>
   if (purchases.kept > 0) return <Chip tone="warn">{t.keptOf(purchases.kept)}</Chip>
   if (purchases.refused > 0) return <Chip tone="bad">{t.refusedOf(purchases.refused)}</Chip>
   if (refused > 0) return <Chip>{t.otherRefusals(refused)}</Chip>

@@ -54,7 +54,7 @@ export const credentialsOf = (provider: Provider, values: Values): Record<string
 
 const memberValue = ({ kind }: Member, value: string): unknown => (kind === 'events' ? namesIn(value) : value)
 
-/** `purchase.initial = abc123` in each line; a type can begin with `ios:` or `android:`. */
+/** `purchase.initial = abc123` in each line; a type can start with `ios:` or `android:`. */
 export const namesIn = (lines: string): Record<string, string> =>
   Object.fromEntries(
     lines

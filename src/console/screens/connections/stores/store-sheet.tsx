@@ -13,7 +13,7 @@ import { Conflict } from '../shared/conflict'
 import { PATHS, type StoreName } from './model'
 import { useCredentialsRefusal } from './refusal'
 
-/** What each of the calls that save credentials takes beside its body. */
+/** What each of the calls that save credentials takes besides its body. */
 interface SaveParams {
   path: { projectId: string }
   query: { probe?: 'false' }

@@ -107,7 +107,7 @@ function Uses({ asset: { references } }: { asset: Asset }) {
 
 /**
  * Edits the name of a file and its alternative text in the language of the console. Saving fails with a conflict when
- * somebody else has changed the file since the first keystroke. The input is kept, and the next save overwrites.
+ * another person has changed the file since the first keystroke. The input is kept, and the next save overwrites.
  */
 function Names({ asset, reason }: { asset: Asset; reason: string | null }) {
   const t = useText('files')

@@ -59,7 +59,7 @@ export const toState = (view: ExperimentView): ExperimentState => ({
   placementId: view.placementId,
 })
 
-/** What somebody broke by hand in the database is left out. */
+/** Values that were damaged in the database are left out. */
 export const variantsOf = ({ variants }: ExperimentView): Variant[] =>
   variants.filter((one) => isObject(one)) as Variant[]
 

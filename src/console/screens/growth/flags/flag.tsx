@@ -7,7 +7,7 @@ import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 import { FlagEditor } from './editor'
 
-/** How often the screen asks whether somebody else changed the object. */
+/** How often the screen checks whether the object was changed elsewhere. */
 const EVERY_MS = 10_000
 
 export default function Flag() {

@@ -12,13 +12,13 @@ import { useTemplates } from './templates'
 import { FUNNELS, REFRESHES } from './use-funnel-edit'
 
 interface NewFunnelProps {
-  /** The template that it begins with; empty = none. */
+  /** The template that it starts with; empty = none. */
   template: string
   reason: string | null
   onClose: () => void
 }
 
-/** A name, an address, and what it begins with. */
+/** A name, an address, and what it starts with. */
 export function NewFunnel({ template: given, reason, onClose }: NewFunnelProps) {
   const t = useText('funnels')
   const words = useText('funnelWords')

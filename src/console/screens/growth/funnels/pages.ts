@@ -88,7 +88,7 @@ function cleaned(block: FunnelBlock, page: string, isGone: (condition: FunnelCon
   return kept
 }
 
-/** Puts a page at another place of the list. The first page is where visitors begin. */
+/** Puts a page at another place of the list. The first page is where visitors start. */
 export function movePage(state: FunnelState, id: string, step: number): FunnelState {
   const from = state.pages.findIndex((page) => page.id === id)
   const to = from + step
@@ -136,7 +136,7 @@ const fieldIds = ({ pages }: FunnelState): Set<string> =>
 
 const CHOICES: ReadonlySet<FieldKind> = new Set(['single', 'multi'])
 
-/** What a new field is. Kinds to choose from begin with two options. */
+/** What a new field is. Kinds to choose from start with two options. */
 export function newField(state: FunnelState, kind: FieldKind): FunnelField {
   const id = freshId(kind, fieldIds(state))
   const options = CHOICES.has(kind) ? ['a', 'b'].map((option) => ({ id: option, label: {} })) : []

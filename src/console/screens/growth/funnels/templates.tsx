@@ -3,7 +3,7 @@ import { useRead } from '../../../api/queries'
 import { Card } from '../../../kit/card'
 import { useText } from '../../../text/catalogue'
 
-/** What a funnel can begin with. */
+/** What a funnel can start with. */
 export function Templates({ reason, onChoose }: { reason: string | null; onChoose: (id: string) => void }) {
   const t = useText('funnels')
   const templates = useTemplates()

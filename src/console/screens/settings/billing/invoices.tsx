@@ -124,7 +124,7 @@ function InvoiceBody({ invoice }: { invoice: Schemas['BillingInvoiceDetails'] })
   )
 }
 
-/** What the project used in the month in which the period of the invoice began, with the days of that month. */
+/** What the project used in the month in which the period of the invoice started, with the days of that month. */
 function UsedInMonth({ invoice: { usage, rowsUrl } }: { invoice: Schemas['BillingInvoiceDetails'] }) {
   const t = useText('billing')
   const u = useText('usage')

@@ -1,0 +1,1 @@
+ALTER TABLE `assistant_intents` ADD `via` text;

@@ -1,0 +1,47 @@
+import type { Context } from '../../base/context'
+import { linkBase } from '../../base/http/own-origin'
+import type { Json } from '../../base/lib/json-schema'
+import { callProposal } from '../assistant/intents/tool'
+import type { Marks } from '../assistant/masking/marks'
+import { faultAnswer, type ToolAnswer } from '../assistant/tools/call'
+import type { ToolSheet } from '../assistant/tools/toolbox'
+
+const MOST_NOTED = 500
+
+/** It is no argument of the change, and no part of what a person approves. */
+const NOTE: Json = {
+  type: 'string',
+  maxLength: MOST_NOTED,
+  description: 'Why, for the person who approves the change; it is shown as your words',
+}
+
+/** A proposing tool, to which an agent may say why. */
+export function withNote(sheet: ToolSheet): ToolSheet {
+  const properties = sheet.input.properties as Json
+  if ('note' in properties) throw new Error(`${sheet.name} has a note of its own`)
+  return { ...sheet, input: { ...sheet.input, properties: { ...properties, note: NOTE } } }
+}
+
+/** The agent, and the project for which it proposes. */
+interface Agent {
+  projectId: string
+  /** Null for the command line. */
+  userId: string | null
+  tokenName: string | null
+  marks: Marks | null
+}
+
+export async function proposeForAgent(
+  ctx: Context,
+  name: string,
+  { note, ...given }: Readonly<Record<string, unknown>>,
+  { tokenName, ...agent }: Agent,
+): Promise<ToolAnswer> {
+  if (note !== undefined && (typeof note !== 'string' || note.length > MOST_NOTED))
+    return faultAnswer('VALIDATION_ERROR', `note must be a text of at most ${MOST_NOTED} characters`)
+  const { slug } = await ctx.state.projects.get(agent.projectId)
+  const linkOf = ({ id }: { id: string }) => `${linkBase(ctx)}/p/${slug}/settings/assistant?intent=${id}`
+  const kind = agent.userId === null ? 'CLI' : 'MCP'
+  const via = { kind, token: tokenName, note: note?.trim() || null } as const
+  return callProposal(ctx, name, given, { ...agent, threadId: null, via, linkOf })
+}
