@@ -33,6 +33,7 @@ const PLANS = JSON.stringify(
   DEFAULT_PLANS.map((plan) => ({
     ...plan,
     ...(plan.monthly && { priceId: `price_${plan.tier}` }),
+    ...(plan.tier === 'INDIE' && { formerPriceIds: ['price_first', 'price_second'] }),
     ...(plan.tier === 'ENTERPRISE' && { priceId: 'price_ENTERPRISE', monthly: ENTERPRISE }),
   })),
 )
@@ -188,6 +189,16 @@ describe('a lower plan', () => {
     expect(await refusal(upgrade('INDIE'))).toEqual([503, 'STORE_UNAVAILABLE'])
     expect(await stage.b.billing()).toMatchObject({ tier: 'STUDIO', pendingTier: null })
   })
+})
+
+test('a subscription with a former price of a plan has that plan, and one with a price that is no plan is not known', async () => {
+  await is({ status: 'past_due', items: itemsOf('price_first') })
+  expect(await stage.b.billing()).toMatchObject({ tier: 'INDIE', state: 'PAST_DUE' })
+  await is({ status: 'active', items: itemsOf('price_second') })
+  expect(await stage.b.billing()).toMatchObject({ tier: 'INDIE', state: 'ACTIVE' })
+  expect(await refusal(upgrade('INDIE'))).toEqual([409, 'BILLING_ALREADY_ACTIVE'])
+  await is({ status: 'past_due', items: itemsOf('price_other') })
+  expect(await stage.b.billing()).toMatchObject({ tier: 'INDIE', state: 'ACTIVE' })
 })
 
 describe('cards', () => {
