@@ -183,6 +183,23 @@ describe('a lower plan', () => {
     expect(now?.form).toMatchObject({ 'items[0][price]': 'price_ENTERPRISE', proration_behavior: 'always_invoice' })
   })
 
+  test('is kept when a higher one is refused', async () => {
+    await lower()
+    answer({
+      'POST /invoices/create_preview': invoiceAs('in_p'),
+      'POST /subscriptions/sub_1': ({ form }) =>
+        form.proration_behavior === 'always_invoice' ? new Refusal(400) : subscriptionAs(),
+    })
+    stage.account.calls.length = 0
+    expect(await refusal(upgrade('ENTERPRISE'))).toEqual([422, 'PAYMENT_PROVIDER_REJECTED'])
+    const prices = stage.account.calls.flatMap(({ form }) => form['items[0][price]'] ?? [])
+    expect(prices).toEqual(['price_STUDIO', 'price_ENTERPRISE', 'price_INDIE'])
+    expect(stage.account.last('POST /subscriptions/sub_1')?.form).toMatchObject({
+      'metadata[svcPaidTier]': 'STUDIO',
+    })
+    expect(await stage.b.billing()).toMatchObject({ tier: 'STUDIO', pendingTier: 'INDIE' })
+  })
+
   test('that the provider did not take leaves nothing to come', async () => {
     await is({ status: 'active', items: itemsOf('price_STUDIO') })
     answer({ 'POST /subscriptions/sub_1': BROKEN })
