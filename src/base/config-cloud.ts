@@ -44,6 +44,8 @@ export interface CloudConfig {
   plans: readonly Plan[]
   /** The price of each paid plan at the payment provider, where it is known. */
   prices: Readonly<Partial<Record<Tier, string>>>
+  /** Prices that subscriptions of a plan may still have, from before it got another one. */
+  formerPrices: Readonly<Partial<Record<Tier, readonly string[]>>>
   /** The account at the payment provider; null = none. `TEST_STORE`: the built-in one. Contains secrets. */
   provider: BillingKeys | 'TEST_STORE' | null
   /** Signs the provider's events; null = none is set. */
@@ -96,11 +98,18 @@ interface Surroundings {
 
 /** Reads it; its faults are those of the whole configuration. */
 export function readCloud(read: Reader, around: Surroundings): CloudConfig | null {
-  const { plans, prices } = readPlans(read)
+  const { plans, prices, formerPrices } = readPlans(read)
   const provider = readProvider(read, around, prices)
   const webhookSecret = read.text('SVC_BILLING_WEBHOOK_SECRET') ?? null
   if (read.oneOf('SVC_CLOUD') !== '1') return null
-  return { plans, prices, provider, webhookSecret, areLiveKeysRefused: isLive(provider) && !isPublic(around) }
+  return {
+    plans,
+    prices,
+    formerPrices,
+    provider,
+    webhookSecret,
+    areLiveKeysRefused: isLive(provider) && !isPublic(around),
+  }
 }
 
 const isLive = (provider: CloudConfig['provider']): boolean =>
@@ -134,9 +143,10 @@ function readProvider(
 interface Priced {
   plans: readonly Plan[]
   prices: CloudConfig['prices']
+  formerPrices: CloudConfig['formerPrices']
 }
 
-const DEFAULT: Priced = { plans: DEFAULT_PLANS, prices: {} }
+const DEFAULT: Priced = { plans: DEFAULT_PLANS, prices: {}, formerPrices: {} }
 
 function readPlans(read: Reader): Priced {
   const given = read.text('SVC_BILLING_PLANS')
@@ -148,12 +158,18 @@ function readPlans(read: Reader): Priced {
 }
 
 const withoutPrices = (plans: readonly PricedPlan[]): Priced => ({
-  plans: plans.map(({ priceId, ...plan }) => plan),
+  plans: plans.map(({ priceId: _, formerPriceIds: _former, ...plan }) => plan),
   prices: Object.fromEntries(plans.flatMap(({ tier, priceId }) => (priceId === undefined ? [] : [[tier, priceId]]))),
+  formerPrices: Object.fromEntries(plans.map(({ tier, formerPriceIds = [] }) => [tier, formerPriceIds])),
 })
 
+const PriceId = Type.String({ pattern: '^price_\\w+$', maxLength: 100 })
 const PricedPlanSchema = Type.Object(
-  { ...PlanSchema.properties, priceId: Type.Optional(Type.String({ pattern: '^price_\\w+$', maxLength: 100 })) },
+  {
+    ...PlanSchema.properties,
+    priceId: Type.Optional(PriceId),
+    formerPriceIds: Type.Optional(Type.Array(PriceId, { maxItems: 50 })),
+  },
   strict,
 )
 
@@ -166,6 +182,10 @@ const isPlans = (plans: unknown): plans is PricedPlan[] =>
   Value.Check(PlansSchema, plans) &&
   plans.every(({ tier, meters }, at) => tier === TIERS[at] && new Set(meters.map(({ name }) => name)).size === 2) &&
   [0, paidOf(plans).length].includes(plans.filter(({ priceId }) => priceId !== undefined).length) &&
-  plans.every(({ monthly, priceId }) => priceId === undefined || monthly !== null)
+  plans.every(({ monthly, priceId }) => priceId === undefined || monthly !== null) &&
+  areDifferent(plans.flatMap(({ priceId, formerPriceIds = [] }) => [priceId ?? [], formerPriceIds].flat()))
+
+/** A price that two plans have would say nothing about the plan of a subscription. */
+const areDifferent = (ids: readonly string[]): boolean => new Set(ids).size === ids.length
 
 const paidOf = (plans: readonly PricedPlan[]) => plans.filter(({ monthly }) => monthly !== null)

@@ -280,7 +280,7 @@ export const VARIABLES = {
   SVC_BILLING_PLANS: {
     shownDefault: 'four plans',
     meaning:
-      'With `SVC_CLOUD=1`: the plans FREE, INDIE, STUDIO and ENTERPRISE as JSON, in the form of `GET /dashboard/billing/plans`; each with a monthly amount may have the `priceId` of its price at the payment provider',
+      'With `SVC_CLOUD=1`: the plans FREE, INDIE, STUDIO and ENTERPRISE as JSON, in the form of `GET /dashboard/billing/plans`; each with a monthly amount may have the `priceId` of its price at the payment provider, and `formerPriceIds`',
   },
   SVC_BILLING_SECRET_KEY: {
     shownDefault: 'the built-in test store',

@@ -93,6 +93,23 @@ describe('refused', () => {
   })
 })
 
+test('the guide has the built-in plans with their prices, and says that they are to be replaced', async () => {
+  const page = await Bun.file(`${import.meta.dir}/../../src/docs/guide/pages/billing.md`).text()
+  const written = (count: number | null | undefined) => count?.toLocaleString('en-US') ?? 'no limit'
+  const files = (bytes: number) => (bytes < 1024 ** 3 ? `${bytes / 1024 ** 2} MiB` : `${bytes / 1024 ** 3} GiB`)
+  for (const { tier, monthly, meters, storageBytes, retentionDays, assistant } of DEFAULT_PLANS) {
+    const row = page.split('\n').find((line) => line.startsWith(`| ${tier} `) && line.includes('days'))
+    expect(row?.split('|').map((cell) => cell.trim())).toEqual([
+      ...['', tier, monthly ? `${monthly.amountMicros / 1_000_000} USD` : 'none'],
+      ...meters.map(({ included }) => written(included)),
+      ...[storageBytes === null ? 'no limit' : files(storageBytes), `${written(retentionDays)} days`],
+      ...[written(assistant.messages), ''],
+    ])
+  }
+  for (const sentence of ['Replace them with your own', 'nothing is charged before you have set an account'])
+    expect(page).toContain(sentence)
+})
+
 describe('a locked project', () => {
   const lock = async () => {
     await use(Date.UTC(2026, 10, 20), 11)

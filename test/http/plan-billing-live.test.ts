@@ -33,6 +33,7 @@ const PLANS = JSON.stringify(
   DEFAULT_PLANS.map((plan) => ({
     ...plan,
     ...(plan.monthly && { priceId: `price_${plan.tier}` }),
+    ...(plan.tier === 'INDIE' && { formerPriceIds: ['price_first', 'price_second'] }),
     ...(plan.tier === 'ENTERPRISE' && { priceId: 'price_ENTERPRISE', monthly: ENTERPRISE }),
   })),
 )
@@ -182,12 +183,39 @@ describe('a lower plan', () => {
     expect(now?.form).toMatchObject({ 'items[0][price]': 'price_ENTERPRISE', proration_behavior: 'always_invoice' })
   })
 
+  test('is kept when a higher one is refused', async () => {
+    await lower()
+    answer({
+      'POST /invoices/create_preview': invoiceAs('in_p'),
+      'POST /subscriptions/sub_1': ({ form }) =>
+        form.proration_behavior === 'always_invoice' ? new Refusal(400) : subscriptionAs(),
+    })
+    stage.account.calls.length = 0
+    expect(await refusal(upgrade('ENTERPRISE'))).toEqual([422, 'PAYMENT_PROVIDER_REJECTED'])
+    const prices = stage.account.calls.flatMap(({ form }) => form['items[0][price]'] ?? [])
+    expect(prices).toEqual(['price_STUDIO', 'price_ENTERPRISE', 'price_INDIE'])
+    expect(stage.account.last('POST /subscriptions/sub_1')?.form).toMatchObject({
+      'metadata[svcPaidTier]': 'STUDIO',
+    })
+    expect(await stage.b.billing()).toMatchObject({ tier: 'STUDIO', pendingTier: 'INDIE' })
+  })
+
   test('that the provider did not take leaves nothing to come', async () => {
     await is({ status: 'active', items: itemsOf('price_STUDIO') })
     answer({ 'POST /subscriptions/sub_1': BROKEN })
     expect(await refusal(upgrade('INDIE'))).toEqual([503, 'STORE_UNAVAILABLE'])
     expect(await stage.b.billing()).toMatchObject({ tier: 'STUDIO', pendingTier: null })
   })
+})
+
+test('a subscription with a former price of a plan has that plan, and one with a price that is no plan is not known', async () => {
+  await is({ status: 'past_due', items: itemsOf('price_first') })
+  expect(await stage.b.billing()).toMatchObject({ tier: 'INDIE', state: 'PAST_DUE' })
+  await is({ status: 'active', items: itemsOf('price_second') })
+  expect(await stage.b.billing()).toMatchObject({ tier: 'INDIE', state: 'ACTIVE' })
+  expect(await refusal(upgrade('INDIE'))).toEqual([409, 'BILLING_ALREADY_ACTIVE'])
+  await is({ status: 'past_due', items: itemsOf('price_other') })
+  expect(await stage.b.billing()).toMatchObject({ tier: 'INDIE', state: 'ACTIVE' })
 })
 
 describe('cards', () => {

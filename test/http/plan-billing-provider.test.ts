@@ -207,6 +207,16 @@ test.each([
   ['with a key of another kind', { SVC_BILLING_SECRET_KEY: 'pk_test_1' }, 'SVC_BILLING_SECRET_KEY'],
   ['without prices', { SVC_BILLING_PLANS: JSON.stringify(DEFAULT_PLANS) }, 'SVC_BILLING_PLANS'],
   [
+    'with one price for two plans',
+    { SVC_BILLING_PLANS: PRICED_PLANS.replaceAll('price_STUDIO', 'price_INDIE') },
+    'SVC_BILLING_PLANS',
+  ],
+  [
+    'with a former price that is no price',
+    { SVC_BILLING_PLANS: PRICED_PLANS.replace('"priceId":', '"formerPriceIds":["p"],"priceId":') },
+    'SVC_BILLING_PLANS',
+  ],
+  [
     'with one price of two',
     { SVC_BILLING_PLANS: PRICED_PLANS.replace(',"priceId":"price_STUDIO"', '') },
     'SVC_BILLING_PLANS',

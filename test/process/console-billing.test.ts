@@ -258,6 +258,31 @@ describe.skipIf(!hasChromium)('the billing of a project that the test store char
     },
     SLOW,
   )
+
+  test(
+    'more invoices than a page are shown on demand',
+    async () => {
+      const { state } = await billing()
+      if (state === 'FREE') {
+        await stage.call('PUT', at('/details'), DETAILS)
+        await stage.call('POST', at('/upgrade'), { tier: 'INDIE', paymentMethodId: 'pm_card_visa' })
+      } else await simulate('recover')
+      for (const half of ['850d', '850d']) await simulate('advance', half)
+      const { page, complaints, close } = await stage.open()
+      await goTo(page, BILLING)
+      const table = page.getByRole('table', { name: 'Invoices' })
+      const rows = table.locator('tbody tr')
+      await rows.first().waitFor()
+      expect(await rows.count()).toBe(50)
+      await page.getByRole('button', { name: 'Show more' }).click()
+      await rows.nth(54).waitFor()
+      const names = await rows.allInnerTexts()
+      expect(new Set(names).size).toBe(names.length)
+      expect(complaints).toEqual([])
+      await close()
+    },
+    SLOW,
+  )
 })
 
 /** In place of the provider's script: it shows what it got, declines once, and then takes the card. */

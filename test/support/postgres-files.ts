@@ -43,6 +43,7 @@ export const FOR_POSTGRES: readonly [file: string, why: string][] = [
   ['test/http/tls-rows.test.ts', 'the lease of the issuer, and alerts by two processes'],
   ['test/http/transfer.test.ts', 'transfers at once'],
   ['test/http/unlisted-sales.test.ts', 'unlisted sales that events and the job link at once'],
+  ['test/http/usage-processes.test.ts', 'meters of eight processes while a project is transferred and one deleted'],
   ['test/http/usage.test.ts', 'meters that several processes count at once'],
   ['test/stories/random-lives.test.ts', 'random lives in random order'],
 ]

@@ -10,7 +10,7 @@ import { higherOf, isHigher, tierAt } from '../../projects/billing/tier'
 import { conflict, editDashboard, type ProjectActor } from '../../projects/project/edit'
 import { requireProvider } from './choose-provider'
 import { ensureCustomer, ownCustomer } from './owner'
-import { type BillingProvider, type Confirmation, NOTHING_TO_CONFIRM } from './provider'
+import { type BillingProvider, type Confirmation, NOTHING_TO_CONFIRM, type PlanSwitch } from './provider'
 import { recordAnswer, standingOf } from './record'
 
 /** How the project is billed. */
@@ -50,7 +50,7 @@ export interface Upgrade {
 interface Change {
   tier: Tier
   subscriptionId: string
-  hasPending: boolean
+  pendingTier: Tier | null
 }
 
 /** What an upgrade does, after every check that needs no provider. */
@@ -96,7 +96,7 @@ async function planUpgrade(ctx: Context, projectId: string, tier: Tier): Promise
   if (subscriptionId === null || state === 'FREE') return { kind: 'SUBSCRIBE', tier }
   const isOwn = (await ownCustomer(ctx, projectId))?.id === customerId
   if (state !== 'ACTIVE') return isOwn ? { kind: 'PAY', tier } : { kind: 'REPLACE', tier, subscriptionId }
-  const change = { tier, subscriptionId, hasPending: pendingTier !== null }
+  const change = { tier, subscriptionId, pendingTier }
   if (tier === paid && pendingTier !== null) return { kind: 'BACK', ...change }
   if (tier === paid || tier === pendingTier) throw new AppError('BILLING_ALREADY_ACTIVE')
   if (!isOwn) throw conflict('The card of the former owner is charged; add a card of your own first')
@@ -113,11 +113,11 @@ async function dueOf(provider: BillingProvider, plan: Plan, price: Money, paid: 
 /** With a lower plan to come, the provider reckons with its price: what that is too low is subtracted. */
 async function previewHigher(
   provider: BillingProvider,
-  { tier, subscriptionId, hasPending }: Change,
+  { tier, subscriptionId, pendingTier }: Change,
   paid: Tier,
 ): Promise<Money> {
   const due = await provider.previewSwitch({ subscriptionId, tier })
-  if (!hasPending) return due
+  if (pendingTier === null) return due
   const back = await provider.previewSwitch({ subscriptionId, tier: paid })
   return { ...due, amountMicros: Math.max(0, due.amountMicros - back.amountMicros) }
 }
@@ -132,12 +132,23 @@ async function carryOut(
   if (plan.kind === 'SUBSCRIBE') return subscribe(ctx, provider, projectId, plan.tier, cardId)
   if (plan.kind === 'REPLACE') return replace(ctx, provider, projectId, plan, cardId)
   if (plan.kind === 'PAY') return payOpen(ctx, provider, projectId, plan.tier, cardId)
-  const { kind: when, tier, subscriptionId, hasPending } = plan
-  const { tier: paid } = await standingOf(ctx, projectId)
-  // The provider would reckon with the lower price, which was not paid for this period.
-  if (when === 'NOW' && hasPending)
-    await provider.switchPlan({ subscriptionId, tier: paid, paidTier: paid, when: 'BACK', cardId: null })
-  return provider.switchPlan({ subscriptionId, tier, paidTier: paid, when, cardId })
+  const { kind: when, tier, subscriptionId, pendingTier } = plan
+  const { tier: paidTier } = await standingOf(ctx, projectId)
+  const wanted: PlanSwitch = { subscriptionId, tier, paidTier, when, cardId }
+  if (when !== 'NOW' || pendingTier === null) return provider.switchPlan(wanted)
+  return switchFromPending(provider, wanted, pendingTier)
+}
+
+/** The provider would reckon with the lower price to come, which was not paid for this period: it is taken back first. */
+async function switchFromPending(provider: BillingProvider, wanted: PlanSwitch, pendingTier: Tier) {
+  const plain = { ...wanted, cardId: null }
+  await provider.switchPlan({ ...plain, tier: wanted.paidTier, when: 'BACK' })
+  try {
+    return await provider.switchPlan(wanted)
+  } catch (error) {
+    await provider.switchPlan({ ...plain, tier: pendingTier, when: 'NEXT' })
+    throw error
+  }
 }
 
 /** An unpaid attempt is ended when another plan is chosen; for the same plan it is continued. */

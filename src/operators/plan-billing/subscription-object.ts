@@ -68,5 +68,6 @@ export const testPrice = (tier: Tier): string => `price_test_${tier}`
 export const priceOfTier = ({ provider, prices }: CloudConfig, tier: Tier): string | null =>
   provider === 'TEST_STORE' ? testPrice(tier) : (prices[tier] ?? null)
 
+/** Subscriptions keep their price when the plan gets another one. */
 const tierOfPrice = (cloud: CloudConfig, price: string): Tier | null =>
-  TIERS.find((tier) => priceOfTier(cloud, tier) === price) ?? null
+  TIERS.find((tier) => priceOfTier(cloud, tier) === price || cloud.formerPrices[tier]?.includes(price)) ?? null
