@@ -235,7 +235,11 @@ describe('no grant to an audience', () => {
 })
 
 async function addCopies(row: SubscriberRow, number: number): Promise<void> {
-  const copies = Array.from({ length: number }, (_, n) => ({ ...row, id: `${row.id}_${n}`, deviceKey: `${row.id}_${n}` }))
+  const copies = Array.from({ length: number }, (_, n) => ({
+    ...row,
+    id: `${row.id}_${n}`,
+    deviceKey: `${row.id}_${n}`,
+  }))
   for (let at = 0; at < copies.length; at += 250)
     await s.ctx.write((tx) => tx.db.insert(s.ctx.tables.subscribers).values(copies.slice(at, at + 250)))
 }

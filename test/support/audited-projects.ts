@@ -337,7 +337,12 @@ export const peopleCases = (w: World): AuditedCase[] => [
       const rules = { 'svc.deviceKey': 'svc_ada' }
       const { data } = (await w.owner.browser.post(own(w, '/audiences'), { name: 'Ada', rules })).body
       const path = own(w, `/audiences/${data.id}/grants`)
-      return { action: 'subscriber.grant', path, body: { accessIds: ['pro'] }, target: await subscriberOf(w, 'svc_ada') }
+      return {
+        action: 'subscriber.grant',
+        path,
+        body: { accessIds: ['pro'] },
+        target: await subscriberOf(w, 'svc_ada'),
+      }
     },
   },
   {
