@@ -32,7 +32,10 @@ describe.skipIf(!hasChromium)('a grant to an audience in the console', () => {
       `/subscribers/${items.find(({ deviceKey }) => deviceKey === device)?.id}`,
     )
     return Object.fromEntries(
-      Object.entries(access).map(([name, { expiresDate }]) => [name, expiresDate && Date.parse(expiresDate)]),
+      Object.entries(access).map(([name, { expiresDate }]) => [
+        name,
+        expiresDate === null ? null : Date.parse(expiresDate),
+      ]),
     )
   }
 
