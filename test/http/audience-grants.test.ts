@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Context } from '../../src/base/context'
 import { DAY } from '../../src/base/lib/clock'
 import { CLI_ORIGIN } from '../../src/commerce/actions/actor'
+import { insertSubscribers } from '../../src/people/subscribers/many-queries'
 import { verifyAudit } from '../../src/projects/audit/audit'
 import { type AudienceGranted, grantToAudience } from '../../src/targeting/audience-grants/service'
 import { allRows, refusalOf, stateOf } from '../support/actions'
@@ -234,14 +235,32 @@ describe('no grant to an audience', () => {
   })
 })
 
-async function addCopies(row: SubscriberRow, number: number): Promise<void> {
+test('no grant to an audience of a project whose people are too many to be searched', async () => {
+  const own = await stage()
+  await own.get('/v1/me', 'svc_ada')
+  const [ada] = await own.ctx.db.select().from(own.ctx.tables.subscribers)
+  if (!ada) throw new Error('no subscriber')
+  const { body } = await staff(own)
+    .as('ADMIN')
+    .post('/audiences', { name: 'Ada', rules: { 'svc.deviceKey': 'svc_ada' } })
+  const give = () =>
+    staff(own)
+      .as('ADMIN')
+      .post(`/audiences/${body.data.id}/grants`, { accessIds: ['pro'] })
+  await addCopies(ada, 50_000, own)
+  const { status, body: refusal } = await give()
+  expect([status, refusal.error.message]).toEqual([400, expect.stringMatching(/has more than 50,000 people/)])
+  expect(await access(own, 'svc_ada')).toEqual({})
+  await own.close()
+})
+
+async function addCopies(row: SubscriberRow, number: number, at = s): Promise<void> {
   const copies = Array.from({ length: number }, (_, n) => ({
     ...row,
     id: `${row.id}_${n}`,
     deviceKey: `${row.id}_${n}`,
   }))
-  for (let at = 0; at < copies.length; at += 250)
-    await s.ctx.write((tx) => tx.db.insert(s.ctx.tables.subscribers).values(copies.slice(at, at + 250)))
+  await at.ctx.write((tx) => insertSubscribers(tx, copies))
 }
 
 describe('between the search and the grant', () => {

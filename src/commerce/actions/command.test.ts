@@ -8,6 +8,8 @@ import type { Io } from '../../base/cli/command'
 import { DAY } from '../../base/lib/clock'
 import { runCommandLine } from '../../cli/main'
 import { PROGRAM } from '../../program'
+import { CLI_ACTOR } from '../../projects/audit/audit'
+import { createAudience } from '../../targeting/audiences/admin'
 import { subscribe } from '../../test-store/stores/payment-billing'
 import { NO_FAULTS } from '../../test-store/stores/payment-server'
 
@@ -132,6 +134,69 @@ describe('svc grant', () => {
       ['grant', '--subscriber', 'svc_bo', '--access', 'pro', '--until', 'tomorrow'],
       ['grant', '--subscriber', 'svc_bo', '--nothing'],
     ))
+})
+
+describe('svc grant --audience', () => {
+  const TO_BO = ['grant', '--audience', 'Bo', '--access', 'pro']
+
+  beforeEach(async () => {
+    const by = { projectId: s.project.id, actor: CLI_ACTOR }
+    await createAudience(s.ctx, by, { name: 'Bo', rules: { 'svc.deviceKey': 'svc_bo' } })
+    await createAudience(s.ctx, by, { name: 'Nobody', rules: { country: 'TR' } })
+  })
+
+  test('names the people and asks before it gives them access', async () => {
+    const before = await allRows(s)
+    const no = await run(TO_BO, false)
+    expect(no).toMatchObject({ code: 1, out: '', err: 'Nothing was granted.\n' })
+    expect(no.asked).toEqual(['Give 1 person of Bo access for ever: svc_bo?'])
+    expect(await allRows(s)).toEqual(before)
+    const until = iso(DAY)
+    const yes = await run([...TO_BO, '--until', until, '--reason', 'a bug'], true)
+    expect(yes).toMatchObject({ code: 0, err: '' })
+    expect(yes.out).toMatch(/^audience +Bo\ngot it +1 person\n/)
+    expect(await access(s, 'svc_bo')).toEqual({ pro: until })
+    expect(await lastEvent(s, 'svc_bo', 'purchase.initial')).toMatchObject({ cause: { kind: 'CLI', detail: 'a bug' } })
+    expect((await run(TO_BO, true)).asked).toEqual(['Give 1 person of Bo access for ever: svc_bo?'])
+    expect((await run([...TO_BO, '--until', until], false)).asked).toEqual([
+      `Give 1 person of Bo access until ${until}: svc_bo (1 of them already for as long)?`,
+    ])
+  })
+
+  test('shows in a dry run what it would do, and changes nothing', async () => {
+    const before = await allRows(s)
+    const shown = await run([...TO_BO, '--dry-run'])
+    expect([shown.code, shown.asked, shown.out]).toEqual([0, [], expect.stringMatching(/would get it +1 person/)])
+    const json = await run([...TO_BO, '--dry-run', '--json'])
+    expect(JSON.parse(json.out)).toMatchObject({ dryRun: true, matched: 1, people: [{ deviceKey: 'svc_bo' }] })
+    expect(await allRows(s)).toEqual(before)
+  })
+
+  test('with --yes does it without a question', async () => {
+    const { code, asked, out } = await run([...TO_BO, '--yes', '--json'])
+    expect([code, asked, JSON.parse(out)]).toMatchObject([0, [], { dryRun: false, granted: 1, expiresAt: null }])
+    expect(await access(s, 'svc_bo')).toEqual({ pro: null })
+  })
+
+  test('says what it will not do, and asks nothing where there is nobody', async () => {
+    const before = await allRows(s)
+    expect(await run(['grant', '--audience', 'Bob', '--access', 'pro', '--yes'])).toMatchObject({
+      code: 1,
+      err: 'The project has no audience "Bob".\n',
+    })
+    expect((await run(['grant', '--audience', 'Bo', '--access', 'x', '--yes'])).err).toMatch(/no access called x/)
+    const { code, asked, out } = await run(['grant', '--audience', 'Nobody', '--access', 'pro'], true)
+    expect([code, asked, out]).toEqual([0, [], expect.stringMatching(/0 people/)])
+    await expectUsage(
+      ['grant', '--audience', 'Bo'],
+      [...TO_BO, '--subscriber', 'svc_bo'],
+      [...TO_BO, '--dry-run', '--yes'],
+      [...TO_BO, '--json'],
+      ['grant', '--subscriber', 'svc_bo', '--access', 'pro', '--yes'],
+    )
+    expect((await run(TO_BO)).code).toBe(2)
+    expect(await allRows(s)).toEqual(before)
+  })
 })
 
 describe('svc refund', () => {

@@ -83,7 +83,8 @@ function liftParameters({ verb, operation, given }: Mapped, isTagged: boolean): 
 
 /** Whether a change can be refused because another person was faster (wire 7.1). */
 const takesRevision = (verb: string, operation: Json): boolean =>
-  operation['x-door'] === 'operator' && operation['x-unrevised'] !== true && ['patch', 'put', 'delete'].includes(verb)
+  operation['x-revised'] === true ||
+  (operation['x-door'] === 'operator' && operation['x-unrevised'] !== true && ['patch', 'put', 'delete'].includes(verb))
 
 const placeOf = ({ in: place, name }: Json): string => `${place} ${String(name).toLowerCase()}`
 

@@ -29,6 +29,8 @@ declare module 'elysia' {
     'x-experiment'?: boolean
     /** A change that no revision guards: the route does not read `If-Match`. */
     'x-unrevised'?: boolean
+    /** A command that the revision of an object guards: the route reads `If-Match` although it is a POST. */
+    'x-revised'?: boolean
     /** Every value in the path has an answer, so the route has no 404. */
     'x-always-found'?: boolean
     /** Error codes of this route, in addition to those that every route has. */

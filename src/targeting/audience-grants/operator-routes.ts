@@ -54,6 +54,7 @@ export const audienceGrantRoutes = (ctx: Context) =>
       detail: {
         tags: ['Money'],
         'x-errors': ['UNKNOWN_REFERENCES', 'CONFLICT'],
+        'x-revised': true,
         summary: 'Give everyone of an audience access without a purchase',
         description: `Everyone whom the audience matches at this moment gets the grant, at most ${MOST_PEOPLE} people in one call, and all of them or none. People who match later do not get it. dryRun answers the same figures and writes nothing. With If-Match, the audience must have that revision.`,
         operationId: 'grantAudience',

@@ -181,6 +181,17 @@ export const texts = {
   deleteList: 'Delete the list',
   deleteListEffect: 'Then $inGroup matches nobody, and $notInGroup everybody who has the attribute.',
   listDeleted: 'The list is deleted',
+  grantAudienceHint: 'Everyone whom the audience matches now gets it, and nobody who matches later.',
+  grantMatched: 'People who match now',
+  grantUnchanged: 'Have it for as long already',
+  grantEnds: 'The access ends',
+  grantEndless: 'Never',
+  grantMore: (count: number) => `and ${count} more`,
+  grantNobody: 'The audience matches nobody now',
+  grantToPeople: (what: string, count: number, shown: string) =>
+    `Grant ${what} to ${count === 1 ? '1 person' : `${shown} people`}`,
+  grantedToPeople: (count: number, shown: string) =>
+    `Access granted to ${count === 1 ? '1 person' : `${shown} people`}`,
   kinds: { flag: 'Flag', experiment: 'Experiment', placement: 'Placement', funnel: 'Funnel' },
   // Experiments
   experimentsPurpose: 'Compare variants with real people, and decide when the figures allow it.',

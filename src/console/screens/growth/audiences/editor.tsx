@@ -11,6 +11,7 @@ import { AudienceFile } from '../files'
 import { RuleBuilder } from '../rules/builder'
 import { PeoplePreview } from '../rules/people'
 import { AudienceMenu } from './audience-menu'
+import { GrantButton } from './grant-button'
 import { MemberList } from './member-list'
 import { References } from './references'
 import { type AudienceView, useAudienceEdit } from './use-audience-edit'
@@ -34,7 +35,14 @@ export function AudienceEditor({ audience }: { audience: AudienceView | null }) 
       ]}
       beside={isDefault ? <Chip>{t.defaultAudience}</Chip> : undefined}
       purpose={isDefault ? t.defaultAudienceFixed : undefined}
-      actions={audience && !isDefault ? <AudienceMenu audience={audience} reason={reason} /> : undefined}
+      actions={
+        audience && (
+          <>
+            <GrantButton audience={audience} isChanged={edit.draft.isChanged} />
+            {!isDefault && <AudienceMenu audience={audience} reason={reason} />}
+          </>
+        )
+      }
     >
       <Columns
         main={
