@@ -7,7 +7,7 @@ import type { IntentPreview } from '../tables'
 interface FilePlan {
   /** What `svc apply` prints. */
   lines: string[]
-  changes: { kind: string }[]
+  changes: { kind: string; ref: string }[]
   warnings?: { kind: string; ref: string; message: string }[]
   /** Secrets that were made. They must not be kept. */
   secrets?: { kind: string; ref: string }[]
@@ -34,6 +34,9 @@ export function withPlan(preview: IntentPreview, { lines, warnings = [], secrets
   )
   return { ...preview, lines: shown, warnings: [...preview.warnings, ...found, ...made] }
 }
+
+/** The objects that change, by kind and name. */
+export const namesIn = ({ changes }: FilePlan): string[] => changes.map(({ kind, ref }) => `${kind} ${ref}`)
 
 /** The answer as it may be kept. */
 export const withoutSecrets = ({ secrets: _secrets, ...plan }: FilePlan): object => plan
