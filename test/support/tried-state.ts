@@ -8,12 +8,25 @@ export interface StateAt {
   now: number
 }
 
+let tables: string[] | null = null
+
 /** Every row of every table but of the list of migrations, which is older than the product's tables. */
 export async function everyRow({ ctx }: Stage): Promise<StateAt> {
   tables ??= Object.keys(ctx.tables).filter((name) => name !== 'migrations')
-  return { lines: await dumpOf(ctx, tables as Parameters<typeof dumpOf>[1]), now: ctx.clock.now() }
+  const lines = await dumpOf(ctx, tables as Parameters<typeof dumpOf>[1])
+  return { lines: withUseInTotal(lines), now: ctx.clock.now() }
 }
-let tables: string[] | null = null
+
+/** Each connection to PostgreSQL counts use in a row of its own. */
+function withUseInTotal(lines: readonly string[]): string[] {
+  const totals = new Map<string, number>()
+  for (const line of lines) {
+    const [, what, used] = USE.exec(line) ?? []
+    if (what !== undefined) totals.set(what, (totals.get(what) ?? 0) + Number(used))
+  }
+  return [...lines.filter((line) => !USE.test(line)), ...[...totals].map(([what, used]) => `${what},"used":${used}`)]
+}
+const USE = /^(usageDays .*),"writer":\d+,"used":(\d+)$/
 
 /**
  * Reads every row whenever a dry run ends, in its transaction: what the tried change has written, before it is undone.
@@ -81,6 +94,13 @@ function comparable(line: string, known: string, now: number): string {
 
 const AS_ACTOR = 'a proposal is tried as the one who made it, and executed as the one who approves it'
 
+/** Columns of any table that differ by nature, and why. */
+const COUNTED: Readonly<Record<string, string>> = {
+  position: 'PostgreSQL counts on, also where the transaction is undone',
+  eventPosition: 'the position of an event',
+  openOrder: 'the position of an event',
+}
+
 /** Columns that differ by nature, and why. */
 const NATURAL: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   auditLog: {
@@ -98,7 +118,7 @@ const NATURAL: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 function withoutNatural(line: string): string {
   const [table = ''] = line.split(' ', 1)
-  const columns = Object.keys(NATURAL[table] ?? {})
+  const columns = Object.keys({ ...COUNTED, ...NATURAL[table] })
   return columns.reduce((rest, column) => rest.replace(columnOf(column), `"${column}":…`), line)
 }
 
