@@ -52,6 +52,7 @@ describe('a proposed patch of the project file', () => {
     expect(intent).toMatchObject({
       ...{ action: ACTION, arguments: { patch }, risk: 'high', capability: 'flags:write' },
       route: { method: 'POST', path: `${a.path}/project-file/patch` },
+      summary: 'Change a project with a patch of its file: flag one (PROD)',
       preview: { lines: trial.body.data.lines, warnings: [] },
     })
     expect(intent.preview.lines).toEqual([

@@ -91,7 +91,12 @@ describe('a proposal says through what it was made:', () => {
     const line = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
     const { code } = await runWithInput(s, mcpCommand, line, '--project', s.project.id)
     expect(code).toBe(0)
-    expect(await newest()).toMatchObject({ proposedBy: null, via: { kind: 'CLI', token: null, note: 'by hand' } })
+    const made = await newest()
+    expect(made).toMatchObject({ proposedBy: null, via: { kind: 'CLI', token: null, note: 'by hand' } })
+    const unclean = line.replace('by hand', 'by\\u0000hand')
+    const { out } = await runWithInput(s, mcpCommand, unclean, '--project', s.project.id)
+    expect(out).toContain('without NUL')
+    expect((await newest()).id).toBe(made.id)
   })
 
   test('a person who changed it', async () => {

@@ -8,6 +8,7 @@ import { type Approving, approver, decide, execute, proposed, type Shown } from 
 import { callTool } from '../support/mcp'
 import { dataOf } from '../support/operator'
 import { type PaymentStage, paymentStage, WEB_MONTHLY } from '../support/payment-sale'
+import { everyRow, unnamedRows, writtenRows } from '../support/tried-state'
 
 let s: PaymentStage
 let a: Approving
@@ -32,7 +33,10 @@ const rowsVia = async ({ id }: Shown) =>
 describe('a refund', () => {
   test('is shown before and made when it is approved', async () => {
     const before = await access(s, 'svc_ada')
+    const state = await everyRow(s)
     const intent = await refund()
+    const change = { given: intent.arguments, intentId: intent.id }
+    expect(writtenRows(state, await everyRow(s), change)).toEqual([])
     expect([s.world.refunds.size, await access(s, 'svc_ada')]).toEqual([0, before])
     const { id } = await onlyPurchase(s)
     const [name = ''] = Object.keys(before)
@@ -51,6 +55,8 @@ describe('a refund', () => {
     expect(await newEvents()).toEqual(intent.preview.effects.events)
     expect([s.world.refunds.size, await access(s, 'svc_ada')]).toEqual([1, {}])
     expect(await rowsVia(intent)).toMatchObject([{ action: 'purchase.refund', actor: { id: a.person.id } }])
+    const named = new Set<string>(intent.base.map((one: Shown) => one.id))
+    expect(unnamedRows(state, await everyRow(s), change, named)).toEqual([])
     expect((await execute(a, intent)).body.error).toMatchObject({ code: 'COPILOT_INTENT_SETTLED' })
   })
 

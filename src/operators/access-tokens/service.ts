@@ -10,7 +10,7 @@ import type { Session } from '../../projects/doors/sessions'
 import { readAfter } from '../accounts/after'
 import { recordAccount } from '../accounts/audit-entry'
 import { lockUser, requireOpenSession, TOKEN_LENGTH } from '../accounts/begin'
-import { countTokens, insertToken, listTokenRows, removeToken, type TokenRow } from './queries'
+import { countTokens, findTokenName, insertToken, listTokenRows, removeToken, type TokenRow } from './queries'
 
 export const TOKEN_PREFIX = 'svc_pat_'
 const MAX_TOKENS = 20
@@ -28,6 +28,10 @@ export async function listTokens(
   const rows = await listTokenRows(ctx, userId, readAfter(cursor, scope), limit + 1)
   return toList(rows, limit, scope, { positionOf: ({ createdAt, id }) => [createdAt, id], toItem: toTokenView })
 }
+
+/** The name that its owner gave a token; null when it is deleted. */
+export const readTokenName = (ctx: Pick<Context, 'db' | 'tables'>, id: string): Promise<string | null> =>
+  findTokenName(ctx, id)
 
 export const toTokenView = ({ id, name, prefix, scopes, expiresAt, lastUsedAt, createdAt }: TokenRow) => ({
   id,

@@ -22,6 +22,10 @@ export function withNote(sheet: ToolSheet): ToolSheet {
   return { ...sheet, input: { ...sheet.input, properties: { ...properties, note: NOTE } } }
 }
 
+/** PostgreSQL cannot store other text. Over HTTP it is refused before. */
+const isNote = (note: unknown): note is string =>
+  typeof note === 'string' && note.length <= MOST_NOTED && note.isWellFormed() && !note.includes('\0')
+
 /** The agent, and the project for which it proposes. */
 interface Agent {
   projectId: string
@@ -37,8 +41,8 @@ export async function proposeForAgent(
   { note, ...given }: Readonly<Record<string, unknown>>,
   { tokenName, ...agent }: Agent,
 ): Promise<ToolAnswer> {
-  if (note !== undefined && (typeof note !== 'string' || note.length > MOST_NOTED))
-    return faultAnswer('VALIDATION_ERROR', `note must be a text of at most ${MOST_NOTED} characters`)
+  if (note !== undefined && !isNote(note))
+    return faultAnswer('VALIDATION_ERROR', `note must be a text of at most ${MOST_NOTED} characters, without NUL`)
   const { slug } = await ctx.state.projects.get(agent.projectId)
   const linkOf = ({ id }: { id: string }) => `${linkBase(ctx)}/p/${slug}/settings/assistant?intent=${id}`
   const kind = agent.userId === null ? 'CLI' : 'MCP'

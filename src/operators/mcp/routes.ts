@@ -4,7 +4,7 @@ import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import { type Call, guarded } from '../../base/http/guarded'
 import { type SignedIn, signedIn } from '../../projects/doors/signed-in'
-import { findTokenName } from '../access-tokens/queries'
+import { readTokenName } from '../access-tokens/service'
 import { callerOf } from '../assistant/tools/caller'
 import { findAmongOwn } from './own-projects'
 import { answerMessage, PROTOCOL_VERSIONS } from './protocol'
@@ -27,7 +27,7 @@ const messageRoute = (ctx: Context) =>
     async ({ request, user, signIn, query: { project }, body }) => {
       refuseVersion(request)
       const caller = callerOf(ctx, request)
-      const tokenName = () => findTokenName(ctx, signIn.id)
+      const tokenName = () => readTokenName(ctx, signIn.id)
       const use = { caller, userId: user.id, tokenName, project, findProject: findAmongOwn(caller) }
       const reply = await answerMessage(mcpServer(ctx, use), body)
       return reply === null ? new Response(null, { status: 202 }) : Response.json(reply)

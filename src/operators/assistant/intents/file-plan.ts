@@ -7,7 +7,7 @@ import type { IntentPreview } from '../tables'
 interface FilePlan {
   /** What `svc apply` prints. */
   lines: string[]
-  changes: { kind: string }[]
+  changes: { op: string; kind: string; ref: string }[]
   warnings?: { kind: string; ref: string; message: string }[]
   /** Secrets that were made. They must not be kept. */
   secrets?: { kind: string; ref: string }[]
@@ -35,12 +35,18 @@ export function withPlan(preview: IntentPreview, { lines, warnings = [], secrets
   return { ...preview, lines: shown, warnings: [...preview.warnings, ...found, ...made] }
 }
 
+/** The objects that change, by kind and name. */
+export const namesIn = (plan: FilePlan): string[] => changedIn(plan).map(({ kind, ref }) => `${kind} ${ref}`)
+
+/** A secret that stays is listed too. */
+const changedIn = ({ changes }: FilePlan) => changes.filter(({ op }) => op !== 'keep-secret')
+
 /** The answer as it may be kept. */
 export const withoutSecrets = ({ secrets: _secrets, ...plan }: FilePlan): object => plan
 
 /** The capability, or the role, that may make all changes of a plan. */
-export function approverOf({ changes }: FilePlan): string | null {
-  const rights = [...new Set(changes.map(({ kind }) => kind))].map(rightToChange)
+export function approverOf(plan: FilePlan): string | null {
+  const rights = [...new Set(changedIn(plan).map(({ kind }) => kind))].map(rightToChange)
   const names = new Set(rights.map((right) => ('role' in right ? right.role : right.capability)))
   const [only] = names
   if (only === undefined || names.size === 1) return only ?? null

@@ -8,7 +8,7 @@ import { orderOf } from '../tools/arguments'
 import { tryAtStore } from './at-store'
 import { digestOf } from './digest'
 import { type Enacted, enact, type Order, type RouteError } from './enact'
-import { approverOf, planIn } from './file-plan'
+import { approverOf, namesIn, planIn } from './file-plan'
 import { tellApprovers } from './notices'
 import type { Proposable } from './proposals'
 import { type IntentRow, insertIntent } from './queries'
@@ -71,7 +71,8 @@ function rowOf(ctx: Context, proposal: Proposal, id: string, tried: Enacted & { 
   const { action, routeFor } = proposable
   const tool = routeFor(given)
   const { method, summary } = tool
-  const capability = (action.isFile ? approverOf(planIn(tried.answer)) : null) ?? tool.capability
+  const plan = action.isFile ? planIn(tried.answer) : null
+  const capability = (plan && approverOf(plan)) ?? tool.capability
   const order = orderOf(tool, projectId, given)
   const path = 'path' in order ? order.path : tool.path
   const { preview, base } = tried
@@ -79,7 +80,7 @@ function rowOf(ctx: Context, proposal: Proposal, id: string, tried: Enacted & { 
   return {
     ...{ id, projectId, threadId, action: action.name, arguments: { ...given }, preview, base, capability },
     route: { method, path },
-    summary: `${summary}: ${objectsOf(preview)}`.slice(0, 300),
+    summary: `${summary}: ${firstOf(plan ? namesIn(plan) : namesOf(preview))}`.slice(0, 300),
     digest: digestOf({ action: action.name, arguments: given, base }),
     risk: action.risk,
     ...{ proposedBy: userId, via, status: 'PENDING', createdAt: now, expiresAt: now + OPEN_MS },
@@ -89,10 +90,14 @@ function rowOf(ctx: Context, proposal: Proposal, id: string, tried: Enacted & { 
 
 const isNothing = ({ changes, effects }: IntentPreview): boolean => changes.length === 0 && effects.events.length === 0
 
-/** The first objects that change, by type and id; of many people, how many. */
-function objectsOf({ changes, effects: { people } }: IntentPreview): string {
-  if (people !== null && people > 3) return `${people} people`
-  const objects = [...new Set(changes.map(({ path }) => path.split('/').slice(0, 2).join(' ')))]
+/** What changes, by type and id; of many people, how many. */
+function namesOf({ changes, effects: { people } }: IntentPreview): string[] {
+  if (people !== null && people > 3) return [`${people} people`]
+  return changes.map(({ path }) => path.split('/').slice(0, 2).join(' '))
+}
+
+function firstOf(names: readonly string[]): string {
+  const objects = [...new Set(names)]
   return objects.length > 3 ? `${objects.slice(0, 3).join(', ')} and ${objects.length - 3} more` : objects.join(', ')
 }
 
