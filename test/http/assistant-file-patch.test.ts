@@ -84,6 +84,15 @@ describe('a proposed patch of the project file', () => {
     expect((await execute(a, fine)).status).toBe(200)
   })
 
+  test('removes what it names alone, also when another object came meanwhile', async () => {
+    const intent = await propose({ flags: { two: null } })
+    const three = { key: 'three', env: 'PROD', type: 'BOOLEAN', defaultValue: true, isEnabled: true }
+    await a.person.browser.post(`${a.path}/feature-flags`, three)
+    expect((await execute(a, intent)).status).toBe(200)
+    const keys = (await s.ctx.db.select().from(s.ctx.tables.flags)).map(({ key }) => key)
+    expect(keys.sort()).toEqual(['one', 'three'])
+  })
+
   test('needs the right to all that it changes, and tells those who have it', async () => {
     const both = { ...described(), access: { vip: { displayName: `V ${s.ctx.clock.now()}` } } }
     const intent = await propose(both)

@@ -181,7 +181,7 @@ describe('secrets in a patch', () => {
     await patched({ webhookEndpoints: { backend: { eventTypes: ['purchase.initial'] } } })
     const { webhookEndpoints: w } = s.ctx.tables
     const endpoint = (await s.ctx.db.select().from(w)).find(({ name }) => name === 'backend')
-    expect(before.some((line) => line.includes(`'${endpoint?.sealedAuthorization}'`))).toBe(true)
+    expect(before.join('\n')).toContain(endpoint?.sealedAuthorization ?? 'no secret')
   })
 
   test('are no way to read the variables and files of the server', async () => {
