@@ -61,6 +61,7 @@ const OWN_RIGHTS: Record<string, Right> = {
   'Test: Production': 'DEVELOPER',
   'Delete project': 'OWNER',
   'Make owner': 'OWNER',
+  'Grant access': 'subscribers:write',
 }
 
 /** What changes nothing of the project, and so is for every member. */

@@ -48,8 +48,10 @@ let wanted: string[] | null = null
 /** What was written to the audit log and to the events after some positions. */
 export async function writtenAfter({ ctx, project }: Stage, [audit, events]: [number, number]) {
   const { auditLog: a, events: e } = ctx.tables
-  const rows = (await ctx.db.select().from(a)).filter((row) => row.projectId === project.id && row.position > audit)
-  const happened = (await ctx.db.select().from(e)).filter((row) => row.position > events)
+  const rows = (await ctx.db.select().from(a).orderBy(a.position)).filter(
+    (row) => row.projectId === project.id && row.position > audit,
+  )
+  const happened = (await ctx.db.select().from(e).orderBy(e.position)).filter((row) => row.position > events)
   return { rows, events: happened }
 }
 

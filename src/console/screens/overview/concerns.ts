@@ -63,6 +63,9 @@ export function wordsOf(
   return [fill(title, values), hint && fill(hint, values)]
 }
 
+/** Whether the words of a concern have a reason that the server wrote. */
+export const hasReason = ({ finding }: Pick<Concern, 'finding'>): boolean => typeof finding?.params.error === 'string'
+
 type Values = Readonly<Record<string, string | number>>
 
 function shown(params: Values, { andMore, sections, modes, storeNames, reasonOf }: FindingTexts): Values {

@@ -11,11 +11,11 @@ import { cx } from '../../lib/class-names'
 import { now } from '../../lib/clock'
 import { formatNumber } from '../../lib/format'
 import { useProject, useReading } from '../../lib/session'
-import { useReason } from '../../parts/store-reason'
 import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
 import { DELIVERIES, deadAsked, inEnvironment, KPIS, trialsAsked } from './asked'
-import { placeOf, wordsOf } from './concerns'
+import { hasReason, placeOf, wordsOf } from './concerns'
+import { useLateReason } from './late-reasons'
 
 type Concern = Schemas['OverviewConcern']
 
@@ -76,7 +76,7 @@ function useConcerns(health: readonly Concern[]): Need[] {
   const t = useText('overview')
   const findings = useText('findings')
   const { storeNames } = useText('common')
-  const reasonOf = useReason()
+  const reasonOf = useLateReason(health.some(hasReason))
   const href = useHref()
   return health.map((concern, index) => {
     const { code, kind } = concern

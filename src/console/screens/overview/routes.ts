@@ -1,5 +1,3 @@
 import type { ScreenRoute } from '../../lib/screen'
 
-export const routes: readonly ScreenRoute[] = [
-  ['/overview', () => import('./overview'), 'overview', 'findings', 'storeReasons'],
-]
+export const routes: readonly ScreenRoute[] = [['/overview', () => import('./overview'), 'overview', 'findings']]
