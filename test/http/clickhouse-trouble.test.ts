@@ -134,7 +134,7 @@ describe.skipIf(missing !== null)('ClickHouse', () => {
   test('that says nothing is given up after a while, and not asked again at once', async () => {
     const config = s.ctx.config.analytics
     if (!config) throw new Error('no ClickHouse')
-    const client = new Clickhouse(config, 200)
+    const client = new Clickhouse(config, 2000)
     await server.fail('hang')
     await expect(client.query('select 1')).rejects.toThrow('does not answer')
     await expect(client.query('select 2')).rejects.toThrow('does not answer')
