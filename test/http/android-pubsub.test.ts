@@ -166,10 +166,12 @@ describe('pushes', () => {
     await change('connect')
     s.ctx.clock.advance(MINUTE)
     const at = toIso(s.ctx.clock.now())
-    expect((await change('test')).body.data).toEqual(view({ lastMessageAt: at }))
+    const { messageId, ...shown } = (await change('test')).body.data
+    expect(shown).toEqual(view({ lastMessageAt: at }))
     const [event] = await s.ctx.db.select().from(s.ctx.tables.storeEvents)
     expect(event).toMatchObject({ store: 'ANDROID_STORE', status: 'IGNORED' })
     const { message } = JSON.parse(event?.body ?? '')
+    expect(message.messageId).toBe(messageId)
     const notification = JSON.parse(Buffer.from(message.data, 'base64').toString())
     expect(notification).toMatchObject({ packageName: PACKAGE, testNotification: { version: '1.0' } })
     expect(await actions()).toEqual(['pubsub.connect'])
@@ -178,7 +180,8 @@ describe('pushes', () => {
   test('that do not arrive leave lastMessageAt as it was', async () => {
     await change('connect')
     s.cloud.subscriptions.delete(first)
-    expect((await change('test')).body.data).toEqual(view({ status: 'BROKEN' }))
+    const { messageId, ...shown } = (await change('test')).body.data
+    expect([shown, messageId]).toEqual([view({ status: 'BROKEN' }), expect.stringMatching(/^\d+$/)])
   })
 })
 

@@ -25,7 +25,8 @@ describe('a test notification', () => {
     const { token } = body.data
     const sent = notificationBody(s, ['TEST', null], null)
     s.server.facts.tests.set('test-token', { ...sent, sendAttempts: [] })
-    expect((await look(token)).body.data).toEqual({ status: 'PENDING', receivedAt: null, attempts: [] })
+    const endpoint = `<PUBLIC_BASE_URL>/webhooks/ios/${s.project.id}`
+    expect((await look(token)).body.data).toEqual({ status: 'PENDING', receivedAt: null, attempts: [], endpoint })
     await deliver(s, sent)
     const attemptDate = s.ctx.clock.now()
     s.server.facts.tests.set('test-token', { ...sent, sendAttempts: [{ attemptDate, sendAttemptResult: 'SUCCESS' }] })
@@ -34,6 +35,7 @@ describe('a test notification', () => {
       status: 'RECEIVED',
       receivedAt: at,
       attempts: [{ at, result: 'SUCCESS' }],
+      endpoint,
     })
   })
 
