@@ -124,6 +124,11 @@ test('a note that names a person is erased with them, and the proposal too', asy
 })
 
 test('the inbox has pages, also of those that wait', async () => {
+  for (let made = 0; made < 5; made++) {
+    s.ctx.clock.advance(SECOND)
+    const { id } = await proposed(a, 'flag.update', change())
+    if (made === 0) expect((await decide(a, id, 'reject')).status).toBe(200)
+  }
   const all = (await inbox('?limit=100')).items.map(({ id }: Shown) => id)
   const paged: string[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
