@@ -106,10 +106,14 @@ describe.skipIf(!hasChromium)('apps on the former SDK', () => {
       await sheet.getByRole('switch', { name: 'Count calls' }).click()
       await sheet.getByRole('switch', { name: 'Test store' }).click()
       expect(await violationsOf(page)).toEqual([])
-      await put({ enabled: false })
+      await put({ restoreBehavior: 'project' })
+      const readAgain = page.waitForResponse(
+        (answer) => answer.url().endsWith('/sdk-door') && answer.request().method() === 'GET',
+      )
       await sheet.getByRole('button', { name: 'Save' }).click()
       await sheet.getByRole('alert').first().waitFor()
-      expect(await settings()).toMatchObject({ restoreBehavior: 'transfer', logCalls: true, testStore: false })
+      await readAgain
+      expect(await settings()).toMatchObject({ restoreBehavior: 'project', logCalls: true, testStore: false })
       await sheet.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Stays with its owner').waitFor()
       expect(await settings()).toMatchObject({ restoreBehavior: 'keep', logCalls: false, testStore: true })
