@@ -6,7 +6,7 @@ export type ProviderName = (typeof PROVIDERS)[number]
 /** A model that can answer. */
 export interface AssistantConfig {
   provider: ProviderName
-  /** Null for a server that asks for none. */
+  /** Null for a server that needs no key. */
   apiKey: string | null
   model: string
   /** Null = the address of the provider. */

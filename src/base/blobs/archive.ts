@@ -173,7 +173,7 @@ interface Sink {
   add(chunk: Buffer): Promise<void> | void
   /** All bytes are there, and have this digest. */
   complete(sha256: string): Promise<void> | void
-  /** The archive is cut off, or differs from what was written. */
+  /** The archive is cut off or damaged. */
   abort?(error: unknown): Promise<void>
 }
 

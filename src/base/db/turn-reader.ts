@@ -7,7 +7,7 @@ import type { Connection, Row } from './connection'
  * this process. While a transaction is open, the other connection reads, which does not see what is not committed.
  *
  * All reads of one turn of the event loop share one read transaction, because its locks are half the time of a small
- * read. It ends before each transaction of this process starts, so that everybody reads what was committed before. A
+ * read. It ends before each transaction of this process starts, so that every reader sees what was committed before. A
  * commit of another process is seen from the next turn on, and by each call that arrives later: several calls can arrive
  * in one turn, and a turn can last long, so each starts with `end`. A read that runs `ALONE` starts no read transaction.
  */

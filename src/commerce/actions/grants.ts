@@ -43,7 +43,7 @@ export async function previewGrant(
   })
 }
 
-/** What is given, without to whom. */
+/** A grant without its receiver. */
 export interface GrantTerms extends GrantWish {
   reason: string | null
 }

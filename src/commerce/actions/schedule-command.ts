@@ -53,7 +53,7 @@ function toWork([action, purchaseId, ...more]: readonly string[], values: Values
   return action === 'cancel' ? cancel(purchaseId, values) : undo(purchaseId, values)
 }
 
-/** A newer server may answer more, and one of an earlier release does not say what is revoked. */
+/** A newer server may answer more members; an older one leaves out the revoked access. */
 const Action = Type.Object(
   {
     ...Type.Omit(ScheduledAction, ['revokeImmediately', 'createdAt', 'updatedAt']).properties,

@@ -5,7 +5,7 @@ import { Button } from './button'
 import { Dialog } from './dialog'
 import { useIsPhone } from './phone'
 
-/** `row`: beside each other. On a phone the chosen values are `chips`, and the filters are in a `sheet`. */
+/** `row`: all in one row. On a phone the chosen values are `chips`, and the filters are in a `sheet`. */
 type Mode = 'row' | 'chips' | 'sheet'
 
 const FilterMode = createContext<Mode>('row')

@@ -17,7 +17,7 @@ interface SaveBarProps<T> {
   reason?: string | null
   /** What else there is to know about the object, before the buttons. */
   notes?: ReactNode
-  /** The button of the step after saving. With it, the bar also stands where nothing is unsaved. */
+  /** The button of the step after saving. With it, the bar is also shown when nothing is unsaved. */
   next?: ReactNode
 }
 

@@ -4,7 +4,7 @@ import { pathOf } from '../lib/own-path'
 
 export type Asset = Schemas['Asset']
 
-/** A small form of an asset: its picture, or a sign of what it is. */
+/** A thumbnail of an asset, or an icon of its kind. */
 export function AssetPicture({ asset, className }: { asset: Asset; className?: string }) {
   if (asset.kind === 'image') {
     const small = asset.widths.includes(320) ? '?w=320' : ''

@@ -15,7 +15,7 @@ type Kind = 'access' | 'product'
 type Length = '1' | '3' | '7' | '30' | 'date' | 'forever'
 const DAY = 86_400_000
 
-/** What is granted, until when and why. `lost`: the accesses that are chosen at first. */
+/** The fields of a grant: access or product, end and reason. `lost`: the accesses that are preselected. */
 export function useGrantTerms(lost: readonly string[]) {
   const { t, reading } = useWords()
   const { path } = useProject()

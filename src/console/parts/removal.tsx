@@ -24,7 +24,7 @@ interface RemovalProps {
   children: ReactNode
 }
 
-/** Asks before something is removed or ended, and does it. */
+/** A confirmation dialog for removing or ending something. */
 export function Removal({ title, word = title, done, run, refreshes, next, onClose, ...shown }: RemovalProps) {
   const [, navigate] = useLocation()
   const action = useAction({

@@ -9,7 +9,7 @@ import { REQUEST_REASONS } from './requests'
  * Why a notification of a store had no effect, a scheduled action was not carried out, an export, a comparison, an import
  * or a request of a person has stopped, or a name has no certificate: the sentences that this server writes to the row.
  * `{name}` is replaced by a value. The console finds the code of a sentence (`./read`) and has words for it in every
- * language. `words` are those of another system; `message` can be a reason too. The files beside have the reasons of
+ * language. `words` are those of another system; `message` can be a reason too. The other files of this folder have the reasons of
  * other areas.
  */
 export const REASONS = {

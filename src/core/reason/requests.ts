@@ -1,4 +1,4 @@
-/** Why an export or an erasure that a person asked for has failed, or has not worked yet. `words` are those of an error. */
+/** Why a requested export or erasure failed or has to wait. `words` is the text of an error. */
 export const REQUEST_REASONS = {
   REQUEST_PERSON_ERASED: 'The data of this person was erased.',
   REQUEST_PERSON_UNKNOWN: 'There is nobody with this id any more.',

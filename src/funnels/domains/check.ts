@@ -12,7 +12,7 @@ import { checkOthersSoon, type DomainRow, findDomain, updateDomain } from './que
 import { certificatesOf, type DomainView, viewsOf } from './view'
 import { forgetWallets } from './wallets'
 
-/** A check by a person: also a name that failed is checked, and starts its 72 hours anew. 404 for an unknown id. */
+/** A check by a person: also a name that failed is checked, and starts its 72 hours again. 404 for an unknown id. */
 export async function verifyDomain(
   ctx: Context,
   { projectId, actor }: { projectId: string; actor: Actor },

@@ -11,7 +11,7 @@ import { findLatest } from './queries'
 
 /**
  * The way into the app, for the visitor who has just paid. Each drawing shows the same token; a quarter of an hour later
- * the page leads to the link by mail instead. After the claim it leads to the purchase, and another visitor can start anew.
+ * the page leads to the link by mail instead. After the claim it leads to the purchase, and another visitor can start again.
  */
 export function successPart(drawn: DrawnPage, confirmed: Confirmed | null): PagePart | null {
   if (drawn.session.state === 'COMPLETED') return claimedPart(drawn)

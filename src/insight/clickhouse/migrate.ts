@@ -15,7 +15,7 @@ const CREATE_TABLE =
 
 /**
  * Applies the missing migrations. Each statement of them can be run again, because ClickHouse has no transactions:
- * a migration that was ended in its middle starts anew, and two processes may apply it at once.
+ * an interrupted migration starts again, and two processes may apply it at once.
  */
 export async function migrateClickhouse(client: Clickhouse, migrations = ownMigrations()): Promise<void> {
   await client.command(CREATE_TABLE)

@@ -45,7 +45,7 @@ export async function saveTable({ db, tables }: Tx, row: TableRow): Promise<void
   await db.insert(t).values(row).onConflictDoUpdate({ target: t.tableName, set })
 }
 
-/** Moves the place up to which a table is copied, unless copying it has started anew. */
+/** Moves the place up to which a table is copied, unless copying it has started again. */
 export async function moveTable(
   { db, tables }: Tx,
   { tableName, since, copied }: TableRow,

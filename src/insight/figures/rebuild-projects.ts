@@ -146,7 +146,7 @@ async function rebuildBatch(ctx: Context, left: FigureProject): Promise<void> {
   })
   await ctx.write(async (tx) => {
     const { figureProjects: f } = tx.tables
-    // Other settings that were seen meanwhile start anew.
+    // Settings that changed meanwhile start it again.
     const isSeen = and(eq(f.projectId, projectId), eq(f.configVersion, left.configVersion))
     await tx.db
       .update(f)

@@ -6,7 +6,7 @@ import type { QueryLimits, QueryRequest } from './child/protocol'
 import { type QueryAnswer, type RunningQuery, startQuery } from './child/spawn'
 import { QUERY_LIMITS } from './model'
 
-/** A query ends after 8 seconds, so whoever waits behind one of the own project starts in time, or is refused in time. */
+/** A query ends after 8 seconds, so a query that waits behind one of its project starts in time, or is refused in time. */
 const LIMITS: FairLimits = { places: 2, placesOfGroup: 1, waitingOfGroup: 4, patienceMs: 18 * SECOND }
 
 /** The processes of queries: few at once, so that the server keeps its processors. Their end is the end of the server. */

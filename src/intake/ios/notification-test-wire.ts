@@ -10,7 +10,10 @@ export const IosTestState = Type.Object(
       description: 'When it arrived here; null when it did not',
     }),
     attempts: Type.Array(Type.Object({ at: Type.String(), result: Type.String() }, strict)),
-    endpoint: Type.String({ description: 'The address that must be saved at the store' }),
+    endpoint: Type.String({
+      description:
+        'The address that must be saved at the store. It starts with `<PUBLIC_BASE_URL>` while that variable is not set',
+    }),
   },
   { ...strict, title: 'TestNotificationState' },
 )

@@ -32,7 +32,7 @@ export interface RunParts {
 }
 
 /**
- * Works on a run until everybody is compared. Each part is written whole or not at all, so that it can continue anywhere.
+ * Works on a run until all people are compared. Each part is written whole or not at all, so that it can continue anywhere.
  */
 export async function performRun(
   ctx: Context,

@@ -7,7 +7,7 @@ type HealthySince = number | null
 export const healthyAfterSuccess = (since: HealthySince, now: number): number => since ?? now
 
 /**
- * After a failure: the first day starts anew. Browsers that were told already to come by https only keep that for a
+ * After a failure: the first day starts again. Browsers that were told already to come by https only keep that for a
  * year, so a later failure changes nothing.
  */
 export const healthyAfterFailure = (since: HealthySince, now: number): HealthySince =>

@@ -6,7 +6,7 @@ export interface Given {
   expiresAt: number | null
 }
 
-/** Whether somebody has all that a grant gives, for at least as long, so that their access stays as it is. */
+/** Whether a person already has all access of a grant, for at least as long. */
 export const holdsAsLong = (held: AccessMap, { access, expiresAt }: Given): boolean =>
   access.every((name) => Object.hasOwn(held, name) && lastsAsLong(held[name]?.expiresDate ?? null, expiresAt))
 

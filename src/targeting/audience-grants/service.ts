@@ -32,7 +32,7 @@ export interface AudienceGranted {
 
 /**
  * Gives access without a payment to everyone whom an audience matches now, to each as `grantAccess` does, in one
- * transaction. The people are searched before it and judged again in it, under the lock of each, so that nobody gets it who
+ * transaction. The people are searched before it and judged again in it, under the lock of each, so that no person gets it who
  * has been erased or does not match any more. 400 `VALIDATION_ERROR` when they are too many; 409 `CONFLICT` when the
  * audience has changed meanwhile.
  */

@@ -71,7 +71,7 @@ function useApproveWords(): (intent: Intent) => string {
 
 const ApproveWords = ({ intent }: { intent: Intent }) => <>{useApproveWords()(intent)}</>
 
-/** High risk is pressed twice: the second time in a dialog that says again what is done. */
+/** A high-risk change is confirmed in a dialog that repeats its effect. */
 export function SecondPress({ deed, onClose }: { deed: ReturnType<typeof useIntent>; onClose: () => void }) {
   const t = useText('intents')
   const { intent, isBusy } = deed

@@ -16,7 +16,7 @@ const MAX_FORM_BYTES = 256 * 1024
 
 /**
  * Takes the step of a form that was sent, and leads on to the page by its address. What is wrong is shown at its field. A
- * form of another page than the current one changes nothing. Without a session of this funnel the visitor starts anew.
+ * form of another page than the current one changes nothing. Without a session of this funnel the visitor starts again.
  */
 export async function postPage(ctx: Context, request: Request, address: PageAddress): Promise<Response> {
   if (isForeignForm(ctx, request)) throw new AppError('FORBIDDEN')
@@ -31,7 +31,7 @@ export async function postPage(ctx: Context, request: Request, address: PageAddr
   const { presented, secret, isKept } = visit
   const draw = (session: PresentedSession['session'], more: object = {}) =>
     sessionPage(ctx, { ...presented, session }, { request, secret, ...more })
-  // A browser that keeps no cookie would start anew at the address.
+  // A browser that keeps no cookie would start again at the address.
   const leadOn = (session: PresentedSession['session'], cookies: readonly string[] = []) =>
     isKept ? seeOther(here, cookies) : draw(session, { cookies })
   if (form.get('action') === BEGIN_ANEW && presented.session.paidAt !== null)

@@ -41,7 +41,7 @@ export async function findBases(
   return bases
 }
 
-/** Nobody is charged in no time: a short cell that has just started needs no answer of before. */
+/** A short cell that has just started needs no earlier answer. */
 function nobodyIn(
   { start, end }: Cell,
   question: PeopleQuestion,

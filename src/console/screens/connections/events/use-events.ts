@@ -24,7 +24,7 @@ export function useEvents({ types, subscriberId }: Filter) {
   const [held, setHeld] = useState<readonly Event[]>([])
   const [isPaused, setPaused] = useState(false)
   const key = queryOf(query)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter starts anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter starts again
   useEffect(() => {
     setArrived([])
     setHeld([])
