@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { hasChromium } from '../support/browser'
-import { type ConsoleStage, consoleStage, goTo, type Visit, violationsOf } from '../support/console'
+import { type ConsoleStage, consoleStage, goTo, untilTrue, type Visit, violationsOf } from '../support/console'
 import { faultsOf } from '../support/console-look'
 import { addMember } from '../support/console-members'
 import { LOOKS } from '../support/release'
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('overview', () => {
           await page.getByText(/trials? ends? within 7 days/).waitFor()
           await page.getByRole('heading', { name: 'Stores' }).waitFor()
           const isCut = `[...document.querySelectorAll('[data-event] a bdi')].some((one) => one.scrollWidth > one.clientWidth)`
-          expect(await page.evaluate(isCut)).toBe(false)
+          await untilTrue(page, `!(${isCut})`)
         }
         expect(await faultsOf(stage, look, [['overview', OVERVIEW, isWhole]])).toEqual([])
       },

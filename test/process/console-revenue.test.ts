@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasChromium } from '../support/browser'
-import { type ConsoleStage, consoleStage, goTo, type Visit, violationsOf } from '../support/console'
+import { type ConsoleStage, consoleStage, goTo, untilTrue, type Visit, violationsOf } from '../support/console'
 import { faultsOf, keepToasts, setNoon } from '../support/console-look'
 import { addMember, type Member } from '../support/console-members'
 import { LOOKS } from '../support/release'
@@ -282,7 +282,7 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
       const text = await row.textContent()
       for (const part of ['$59.99', 'First charge', 'Pro Yearly']) expect(text).toContain(part)
       const isCut = `[...document.querySelectorAll('main table')].some((one) => one.parentElement.scrollWidth > one.parentElement.clientWidth)`
-      expect(await seen.page.evaluate(isCut)).toBe(false)
+      await untilTrue(seen.page, `!(${isCut})`)
       expect(await seen.page.getByRole('combobox').count()).toBe(0)
       await seen.page.getByRole('button', { name: 'Filter', exact: true }).click()
       const sheet = seen.page.getByRole('dialog')

@@ -23,25 +23,14 @@ export async function faultsOf(stage: ConsoleStage, { theme, width }: Look, scre
     for (const found of await violationsOf(page)) tell(found)
     await shoot(page, `${name}-${theme}-${width}`)
     for (const one of WIDTHS) {
-      const excess = await excessAt(visit, one)
+      await page.setViewportSize({ width: one, height: 900 })
+      const excess = await excessOf(page)
       if (excess > 0) tell(`${excess} px too wide at ${one}`)
     }
     for (const complaint of complaints.splice(0)) tell(complaint)
   }
   await visit.close()
   return faults
-}
-
-const MOST_FRAMES = 120
-
-/** Sideways scroll after the drawings have taken the width; one that stays for 120 frames is the answer. */
-async function excessAt({ page }: Visit, width: number): Promise<number> {
-  await page.setViewportSize({ width, height: 900 })
-  for (let frames = 1; ; frames += 1) {
-    const excess = await excessOf(page)
-    if (excess <= 0 || frames === MOST_FRAMES) return excess
-    await page.evaluate('new Promise((done) => requestAnimationFrame(done))')
-  }
 }
 
 /** Short messages stay on the screen, so that no test must be fast enough to see one or to click on its "Undo". */

@@ -1,17 +1,22 @@
 import { expect } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
-import { type ConsoleStage, excessOf, shoot, violationsOf, walkTo } from './console'
+import { type ConsoleStage, excessOf, laidOut, shoot, violationsOf, walkTo } from './console'
 import { LOOKS } from './release'
 
 /** A common window, a phone and a narrow phone. */
 const WIDTHS = [1280, 390, 320]
 const PHONE = 768
 
-/** The names of the lists of a screen that are wider than their place. */
-export async function slidingListsOf(page: Page): Promise<string[]> {
+/** The names of the lists of a screen that are wider than their place, after they have taken the width. */
+export function slidingListsOf(page: Page): Promise<string[]> {
   const lists = `[...document.querySelectorAll('table[data-list]')]`
   const wide = `${lists}.filter(({ parentElement: { scrollWidth, clientWidth } }) => scrollWidth > clientWidth)`
-  return (await page.evaluate(`${wide}.map((one) => one.getAttribute('aria-label'))`)) as string[]
+  const names = `${wide}.map((one) => one.getAttribute('aria-label'))`
+  return laidOut(
+    page,
+    async () => (await page.evaluate(names)) as string[],
+    (found) => found.length === 0,
+  )
 }
 
 /**

@@ -244,9 +244,24 @@ export async function violationsOf(page: Page): Promise<string[]> {
   return results.result.value
 }
 
-/** By how many pixels the screen is wider than its window. */
-export const excessOf = async (page: Page): Promise<number> =>
-  Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+const MOST_FRAMES = 120
+
+/** Reads a layout until it is fine; one that is not for 120 frames after its last change of size is the answer. */
+export async function laidOut<T>(page: Page, read: () => Promise<T>, isFine: (found: T) => boolean): Promise<T> {
+  for (let frames = 1; ; frames += 1) {
+    const found = await read()
+    if (isFine(found) || frames === MOST_FRAMES) return found
+    await page.evaluate('new Promise((done) => requestAnimationFrame(done))')
+  }
+}
+
+/** By how many pixels the screen is wider than its window, after its parts have taken the width. */
+export const excessOf = (page: Page): Promise<number> =>
+  laidOut(
+    page,
+    async () => Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')),
+    (excess) => excess <= 0,
+  )
 
 /** Whether pictures of screens are kept: before a release, and with SVC_TEST_PICTURES=1. They take a tenth of the time. */
 const HAS_PICTURES = isRelease || process.env.SVC_TEST_PICTURES === '1'

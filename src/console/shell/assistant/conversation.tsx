@@ -1,16 +1,16 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { unmasked } from '../../../core/text/marks'
 import { ApiFailure } from '../../api/failure'
 import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'
-import type { Marks } from '../../lib/marks'
+import { withoutHalfMark } from '../../lib/marks'
 import { IntentCard } from '../../parts/assistant/intent-card'
 import { useText } from '../../text/catalogue'
-import { AnswerText } from './answer-text'
 import { Composer } from './composer'
-import { Live, Question, Tools } from './live'
+import { Answer, LiveState, Question } from './live'
+import type { LiveAnswer } from './live-answer'
 import { NoModel, useNoModel } from './no-model'
 import { type Conversation as OneConversation, useConversation } from './use-conversation'
 
@@ -54,12 +54,25 @@ function Log({ conversation }: { conversation: OneConversation }) {
       {isLoading && <Skeleton lines={4} />}
       {error && <Failure error={error} />}
       {isEmpty && <Examples onAsk={conversation.ask} />}
-      {messages.map((message) => (
-        <Message key={message.id} message={message} marks={marks}>
-          {message === last && !live && isBroken(message) && <Button onClick={conversation.again}>{t.askAgain}</Button>}
-        </Message>
-      ))}
-      {live && <Live live={live} marks={marks} onAgain={conversation.again} />}
+      {[
+        ...messages.map((message) =>
+          message.role === 'USER' ? (
+            <Question key={message.id} text={unmasked(message.content, marks)} />
+          ) : (
+            <Answer key={message.id} {...partsOf(message)} marks={marks}>
+              <State status={message.status} />
+              {message === last && !live && isBroken(message) && <AskAgain onClick={conversation.again} />}
+            </Answer>
+          ),
+        ),
+        live && live.question !== null && <Question key="question" text={live.question} />,
+        // The same key as in the thread: a click and what is open outlast the moment in which the answer is finished.
+        live && (
+          <Answer key={live.messageId ?? 'answer'} {...livePartsOf(live)} marks={marks}>
+            <LiveState live={live} isEmpty={livePartsOf(live).text === ''} onAgain={conversation.again} />
+          </Answer>
+        ),
+      ]}
       {intents.map((intent) => (
         <IntentCard key={intent.id} intent={intent} />
       ))}
@@ -112,22 +125,25 @@ function Examples({ onAsk }: { onAsk: (question: string) => void }) {
   )
 }
 
-interface MessageProps {
-  message: Schemas['AssistantMessage']
-  marks: Marks
-  children: ReactNode
+const partsOf = ({ id, tools, content }: Schemas['AssistantMessage']) => ({ messageId: id, tools, text: content })
+
+const livePartsOf = ({ messageId, tools, text, isDone }: LiveAnswer) => ({
+  ...{ messageId: messageId ?? '', tools },
+  text: isDone ? text : withoutHalfMark(text),
+})
+
+/** What became of an answer that is not whole. */
+function State({ status }: { status: Schemas['AssistantMessage']['status'] }) {
+  const t = useText('assistant')
+  const words = { DONE: null, RUNNING: null, STOPPED: t.stopped, FAILED: t.brokeOff, INTERRUPTED: t.interrupted }
+  return words[status] === null ? null : <p className="text-xs text-ink-2">{words[status]}</p>
 }
 
-function Message({ message: { id, role, content, tools, status }, marks, children }: MessageProps) {
+function AskAgain({ onClick }: { onClick: () => void }) {
   const t = useText('assistant')
-  if (role === 'USER') return <Question text={unmasked(content, marks)} />
-  const state = { DONE: null, RUNNING: null, STOPPED: t.stopped, FAILED: t.brokeOff, INTERRUPTED: t.interrupted }
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-2 *:w-full">
-      <Tools messageId={id} tools={tools} marks={marks} />
-      {content !== '' && <AnswerText text={content} marks={marks} />}
-      {state[status] !== null && <p className="text-xs text-ink-2">{state[status]}</p>}
-      {children && <div>{children}</div>}
+    <div>
+      <Button onClick={onClick}>{t.askAgain}</Button>
     </div>
   )
 }

@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react'
 import { ApiFailure } from '../../api/failure'
 import { Failure } from '../../kit/failure'
 import { formatDay } from '../../lib/format'
-import { type Marks, withoutHalfMark } from '../../lib/marks'
+import type { Marks } from '../../lib/marks'
 import { useReading } from '../../lib/session'
 import { useText } from '../../text/catalogue'
 import { AnswerText } from './answer-text'
@@ -21,35 +22,38 @@ export function Question({ text }: { text: string }) {
   )
 }
 
-interface ToolsProps {
+interface AnswerProps {
   messageId: string
   tools: readonly ToolUse[]
+  text: string
   marks: Marks
+  children: ReactNode
 }
 
-/** What was read for an answer. */
-export const Tools = ({ messageId, tools, marks }: ToolsProps) =>
-  tools.map((tool, at) => <ToolRow key={at} id={`${messageId} ${at}`} tool={tool} marks={marks} />)
+/** An answer: what was read for it, its text, and its state. */
+export const Answer = ({ messageId, tools, text, marks, children }: AnswerProps) => (
+  <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-2 *:w-full">
+    {tools.map((tool, at) => (
+      <ToolRow key={at} id={`${messageId} ${at}`} tool={tool} marks={marks} />
+    ))}
+    {text !== '' && <AnswerText text={text} marks={marks} />}
+    {children}
+  </div>
+)
 
-/** An answer while it is written, and what went wrong with it. */
-export function Live({ live, marks, onAgain }: { live: LiveAnswer; marks: Marks; onAgain: () => void }) {
+/** What is said below an answer while it is written, and what went wrong with it. */
+export function LiveState({ live, isEmpty, onAgain }: { live: LiveAnswer; isEmpty: boolean; onAgain: () => void }) {
   const t = useText('assistant')
-  const { question, text, tools, notices, error, isDone } = live
-  const shown = isDone ? text : withoutHalfMark(text)
+  const { notices, error, isDone } = live
   return (
     <>
-      {question !== null && <Question text={question} />}
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-        <Tools messageId={live.messageId ?? ''} tools={tools} marks={marks} />
-        {shown !== '' && <AnswerText text={shown} marks={marks} />}
-        {!isDone && shown === '' && <p className="text-ink-2">{t.working}</p>}
-        {notices.map((notice) => (
-          <p key={notice} lang="en" className="text-xs text-ink-2">
-            {notice}
-          </p>
-        ))}
-        {error && <AnswerFailure error={error} onAgain={onAgain} />}
-      </div>
+      {!isDone && isEmpty && <p className="text-ink-2">{t.working}</p>}
+      {notices.map((notice) => (
+        <p key={notice} lang="en" className="text-xs text-ink-2">
+          {notice}
+        </p>
+      ))}
+      {error && <AnswerFailure error={error} onAgain={onAgain} />}
     </>
   )
 }
