@@ -6,6 +6,7 @@ import { eventually } from '../support/context'
 import { lottie, sent } from '../support/files'
 import { funnelPage, publishFunnel, slugOf } from '../support/funnels'
 import { dataOf } from '../support/operator'
+import { soon } from '../support/soon'
 import { staff } from '../support/staff'
 
 /** A square that moves from the left to the right. */
@@ -78,7 +79,7 @@ describe.skipIf(!hasChromium)('an animation in a browser', () => {
     await drawn(page).waitFor()
     await moves(page, await square(page))
     await page.getByRole('img', { name: 'A square that moves' }).waitFor()
-    expect(await text(page).count()).toBe(0)
+    await soon(async () => expect(await text(page).count()).toBe(0))
     expect(players()).toHaveLength(1)
     expect(loaded.filter((url) => !url.startsWith(server.url.origin))).toEqual([])
     expect(faults).toEqual([])
@@ -90,8 +91,8 @@ describe.skipIf(!hasChromium)('an animation in a browser', () => {
     const page = await open(`/f/${project}/moving`)
     await drawn(page).waitFor()
     expect(place).toMatchObject({ width: 200, height: 100 })
-    expect(await page.locator('.animation').boundingBox()).toEqual(place)
-    expect(await drawn(page).boundingBox()).toEqual(place)
+    await soon(async () => expect(await page.locator('.animation').boundingBox()).toEqual(place))
+    await soon(async () => expect(await drawn(page).boundingBox()).toEqual(place))
   })
 
   test('plays in a preview', async () => {
@@ -111,11 +112,11 @@ describe.skipIf(!hasChromium)('an animation in a browser', () => {
     await page.evaluate(`document.querySelector('.animation').kept = true`)
     await show(shown.replace('</h1>', ' edited</h1>'))
     await page.getByText('edited').waitFor()
-    expect(await page.evaluate(`document.querySelector('.animation').kept`)).toBe(true)
+    await soon(async () => expect(await page.evaluate(`document.querySelector('.animation').kept`)).toBe(true))
     await moves(page, await square(page))
     await show(shown.replace('data-loop=""', '').replace(' data-loop', ''))
     await drawn(page).waitFor()
-    expect(await page.evaluate(`document.querySelector('.animation').kept`)).toBeUndefined()
+    await soon(async () => expect(await page.evaluate(`document.querySelector('.animation').kept`)).toBeUndefined())
     expect(players()).toHaveLength(1)
     expect(faults).toEqual([])
   })
@@ -142,6 +143,6 @@ describe.skipIf(!hasChromium)('an animation in a browser', () => {
     await page.goto(`${server.url.origin}/f/${project}/moving`)
     await page.locator('.animation[data-begun]').waitFor()
     await text(page).waitFor()
-    expect(await drawn(page).count()).toBe(0)
+    await soon(async () => expect(await drawn(page).count()).toBe(0))
   })
 })

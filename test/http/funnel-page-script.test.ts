@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { hasChromium, launchBrowser } from '../support/browser'
 import { type Stage, stage } from '../support/cast'
 import { choice, funnelPage, publishFunnel, QUIZ, slugOf } from '../support/funnels'
+import { soon } from '../support/soon'
 import { staff } from '../support/staff'
 
 const TIMER: unknown = JSON.parse('{"seconds":1,"then":{"type":"next"}}')
@@ -61,8 +62,8 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await titled(page, 'Page health')
     await page.goBack()
     await titled(page, 'Page name')
-    expect(await page.locator('input[type=text]').inputValue()).toBe('Ada')
-    expect(await page.evaluate('window.isSamePage')).toBe(true)
+    await soon(async () => expect(await page.locator('input[type=text]').inputValue()).toBe('Ada'))
+    await soon(async () => expect(await page.evaluate('window.isSamePage')).toBe(true))
     await page.getByRole('button', { name: 'Back' }).click()
     await titled(page, 'Page goal')
     await page.getByText('focus').click()

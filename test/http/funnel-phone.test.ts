@@ -5,6 +5,7 @@ import { type Stage, stage } from '../support/cast'
 import { excessOf, violationsOf } from '../support/console'
 import { publishPaidFunnel } from '../support/funnel-payments'
 import { choice, funnelPage, publishFunnel, slugOf } from '../support/funnels'
+import { soon } from '../support/soon'
 import { type StaffCalls, staff } from '../support/staff'
 
 // A funnel on a phone, from the first page to the payment.
@@ -191,7 +192,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     await publishFunnel(dev, 'hostile', framed(source))
     const { page } = await phoneAt('hostile', 'light')
     await page.frameLocator('iframe').getByText('reached: ', { exact: true }).waitFor()
-    expect(await page.locator('h1').textContent()).toBe('Pick one')
+    await soon(async () => expect(await page.locator('h1').textContent()).toBe('Pick one'))
     const hidden = await page.evaluate(
       "[...document.querySelectorAll('form#page input[type=hidden]')].map((one) => one.name)",
     )

@@ -6,6 +6,7 @@ import { type ConsoleStage, consoleStage, goTo, type Visit } from '../support/co
 import { cookieOf, invite, lookAt, postTo, toastSaying } from '../support/console-people'
 import { hasWord, wordsOf } from '../support/console-texts'
 import { fewerThanInRelease, LOOKS } from '../support/release'
+import { soon } from '../support/soon'
 
 const SLOW = 600_000
 const PASSWORD = 'correct horse battery'
@@ -159,7 +160,7 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       `)
       await page.locator('dialog').getByRole('button', { name: 'Copy' }).first().click()
       await page.getByRole('status').getByText('Copied').waitFor()
-      expect(await page.evaluate('window.copied')).toBe(token)
+      await soon(async () => expect(await page.evaluate('window.copied')).toBe(token))
       await page.getByRole('button', { name: 'I stored it' }).click()
       expect(await page.locator('main').textContent()).not.toContain(token)
       await page.getByRole('button', { name: 'Delete' }).click()
@@ -192,7 +193,7 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
         .getByRole('link', { name: /^Notices \d/ })
         .waitFor()
       await page.getByRole('banner').getByRole('button', { name: 'Menu' }).click()
-      expect(await page.getByRole('link', { name: /^Notices \d/ }).count()).toBe(1)
+      await soon(async () => expect(await page.getByRole('link', { name: /^Notices \d/ }).count()).toBe(1))
       await page.setViewportSize({ width: 1280, height: 900 })
       await page.getByRole('link', { name: /^Notices \d/ }).click()
       await page.getByRole('heading', { name: 'Notices' }).waitFor()
@@ -221,7 +222,7 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
         await dialog.getByRole('button', { name: 'Add passkey' }).click()
         await dialog.getByText(words ?? '').waitFor()
       }
-      expect(await dialog.getByLabel('Name of the device').inputValue()).toBe('Laptop')
+      await soon(async () => expect(await dialog.getByLabel('Name of the device').inputValue()).toBe('Laptop'))
     },
     SLOW,
   )
@@ -258,7 +259,7 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       await page.getByRole('button', { name: 'Change password' }).click()
       const alert = page.getByRole('alert')
       await alert.waitFor()
-      expect(await alert.textContent()).toMatch(/req_/)
+      await soon(async () => expect(await alert.textContent()).toMatch(/req_/))
       await goTo(page, '/platform')
       await page.getByText('ADMIN_2FA_REQUIRED', { exact: true }).waitFor()
       await page.getByRole('link', { name: 'Go to security' }).click()
@@ -316,7 +317,7 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       await page.getByRole('link', { name: 'Demo' }).click()
       await page.getByRole('button', { name: 'Suspend' }).click()
       const dialog = page.getByRole('dialog')
-      expect(await dialog.getByRole('button', { name: 'Suspend' }).isDisabled()).toBe(true)
+      await soon(async () => expect(await dialog.getByRole('button', { name: 'Suspend' }).isDisabled()).toBe(true))
       await dialog.getByLabel('Reason').fill('Unpaid')
       await dialog.getByRole('button', { name: 'Suspend' }).click()
       await page.getByRole('button', { name: 'Open again' }).click()

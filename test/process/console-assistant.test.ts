@@ -7,6 +7,7 @@ import { invite } from '../support/console-people'
 import { expectSoundScreens, until } from '../support/console-screens'
 import { serveIntents } from '../support/intent-fixtures'
 import { type ModelServer, startModel, USABLE } from '../support/model-server'
+import { soon } from '../support/soon'
 
 const SLOW = 600_000
 const LIVES = [
@@ -76,11 +77,11 @@ describe.skipIf(!hasChromium)('the assistant in the console', () => {
         await form.getByRole('button', { name: 'Try and save' }).click()
         await form.getByText(words).last().waitFor()
       }
-      expect(await form.getByLabel('Name of the model').inputValue()).toBe('small')
+      await soon(async () => expect(await form.getByLabel('Name of the model').inputValue()).toBe('small'))
       model.script(USABLE)
       await form.getByRole('button', { name: 'Try and save' }).click()
       await question(page).waitFor()
-      expect(await hasFocus(question(page))).toBe(true)
+      await soon(async () => expect(await hasFocus(question(page))).toBe(true))
     },
     SLOW,
   )
@@ -101,7 +102,7 @@ describe.skipIf(!hasChromium)('the assistant in the console', () => {
       await ask(page, 'Who is here?')
       await log(page).getByText('Most is').waitFor()
       const row = panel(page).getByRole('button', { name: /^Read: Subscribers/ })
-      expect(await row.textContent()).toContain('2 rows')
+      await soon(async () => expect(await row.textContent()).toContain('2 rows'))
       await row.click()
       await panel(page).locator('td').first().waitFor()
       const links = await panel(page)
@@ -112,7 +113,7 @@ describe.skipIf(!hasChromium)('the assistant in the console', () => {
       expect(links.length).toBeGreaterThan(2)
       for (const href of links) expect(href).toStartWith('/p/demo/')
       expect(links).toContain(`/p/demo/subscribers/${subscriberId}`)
-      expect(await panel(page).locator('img, iframe, video').count()).toBe(0)
+      await soon(async () => expect(await panel(page).locator('img, iframe, video').count()).toBe(0))
       expect(visit.complaints.filter((one) => one.includes('left the origin'))).toEqual([])
       await panel(page).getByRole('link', { name: 'Open Subscribers' }).click()
       await page.locator('h1', { hasText: 'People' }).waitFor()
@@ -150,7 +151,7 @@ describe.skipIf(!hasChromium)('the assistant in the console', () => {
         .click()
       await page.getByRole('menuitemradio', { name: 'Who is mira@example.org?' }).waitFor()
       await page.keyboard.press('Escape')
-      expect(await panel(page).count()).toBe(1)
+      await soon(async () => expect(await panel(page).count()).toBe(1))
     },
     SLOW,
   )
@@ -252,7 +253,7 @@ describe.skipIf(!hasChromium)('the assistant in the console', () => {
       const button = page.getByRole('button', { name: 'Ask the assistant' })
       await button.click()
       await question(page).press('Escape')
-      expect(await hasFocus(button)).toBe(true)
+      await soon(async () => expect(await hasFocus(button)).toBe(true))
     },
     SLOW,
   )
@@ -274,7 +275,7 @@ describe.skipIf(!hasChromium)('the assistant in the console', () => {
           expect(Math.round((await page.locator('#main').boundingBox())?.width ?? 0)).toBe(1280 - 216 - 456)
         } else {
           expect((await panel(page).boundingBox())?.width).toBe(390)
-          expect(await page.locator('#main').isVisible()).toBe(false)
+          await soon(async () => expect(await page.locator('#main').isVisible()).toBe(false))
         }
         model.script({ calls: [{ name: 'list_subscribers', arguments: {} }] }, { text: 'Two people.' })
         await ask(page, 'How many?')
@@ -302,7 +303,7 @@ describe.skipIf(!hasChromium)('the assistant in the console', () => {
       await open(page)
       await ask(page, 'Hello?')
       await panel(page).getByText('An owner of this project can set one').waitFor()
-      expect(await panel(page).getByLabel('Key').count()).toBe(0)
+      await soon(async () => expect(await panel(page).getByLabel('Key').count()).toBe(0))
       await goTo(page, '/p/demo/settings/assistant/model')
       await page.getByText('Only owners set the model and its key.').waitFor()
       await close()
@@ -325,9 +326,9 @@ describe.skipIf(!hasChromium)('the assistant in the console', () => {
       const { page, close } = await stage.open()
       await goTo(page, '/p/demo/settings/assistant/model')
       await page.getByText('The assistant is switched off').waitFor()
-      expect(await page.getByRole('button', { name: 'Ask the assistant' }).count()).toBe(0)
+      await soon(async () => expect(await page.getByRole('button', { name: 'Ask the assistant' }).count()).toBe(0))
       await page.keyboard.press('Control+j')
-      expect(await panel(page).count()).toBe(0)
+      await soon(async () => expect(await panel(page).count()).toBe(0))
       await stage.call('PATCH', at(''), { settings: { assistant: 'read' } })
       await close()
     },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, goTo, violationsOf } from '../support/console'
 import { addMember } from '../support/console-members'
+import { soon } from '../support/soon'
 
 // Access for everyone of an audience, as people give it in a browser.
 
@@ -55,8 +56,10 @@ describe.skipIf(!hasChromium)('a grant to an audience in the console', () => {
       await goTo(page, screen())
       await page.getByRole('button', { name: 'Grant access' }).click()
       const sheet = page.getByRole('dialog', { name: 'Grant access' })
-      expect(await sheet.getByRole('button', { name: 'Grant', exact: true }).getAttribute('title')).toBe(
-        'Choose at least one access level.',
+      await soon(async () =>
+        expect(await sheet.getByRole('button', { name: 'Grant', exact: true }).getAttribute('title')).toBe(
+          'Choose at least one access level.',
+        ),
       )
       await sheet.getByLabel('vip').check()
       await sheet.getByLabel('Until').selectOption('7')
@@ -89,7 +92,7 @@ describe.skipIf(!hasChromium)('a grant to an audience in the console', () => {
       await goTo(page, screen())
       await page.getByLabel('Description').fill('Changed')
       const open = page.getByRole('button', { name: 'Grant access' })
-      expect(await open.getAttribute('title')).toBe('Save or discard the changes first')
+      await soon(async () => expect(await open.getAttribute('title')).toBe('Save or discard the changes first'))
       await page.getByRole('button', { name: 'Discard' }).click()
       const nobody = await call<{ id: string }>('POST', '/audiences', {
         name: 'Nobody',
@@ -100,7 +103,7 @@ describe.skipIf(!hasChromium)('a grant to an audience in the console', () => {
       await page.getByLabel('vip').check()
       const off = page.getByRole('button', { name: 'Grant vip to 0 people' })
       await off.waitFor()
-      expect(await off.getAttribute('title')).toBe('The audience matches nobody now')
+      await soon(async () => expect(await off.getAttribute('title')).toBe('The audience matches nobody now'))
       expect(complaints).toEqual([])
       await close()
     },
@@ -115,10 +118,12 @@ describe.skipIf(!hasChromium)('a grant to an audience in the console', () => {
       await goTo(page, screen())
       const open = page.getByRole('button', { name: 'Grant access' })
       await open.waitFor()
-      expect([await open.isDisabled(), await open.getAttribute('title')]).toEqual([
-        true,
-        expect.stringMatching(/^Your role does not allow this\./),
-      ])
+      await soon(async () =>
+        expect([await open.isDisabled(), await open.getAttribute('title')]).toEqual([
+          true,
+          expect.stringMatching(/^Your role does not allow this\./),
+        ]),
+      )
       const path = `/dashboard/projects/${stage.projectId}/audiences/${audience}/grants`
       expect(await growth.call('POST', path, { accessIds: ['vip'] })).toEqual({
         status: 403,

@@ -5,6 +5,7 @@ import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, goTo, type Visit, violationsOf } from '../support/console'
 import { invite, lookAt, toastSaying } from '../support/console-people'
 import { DETAILS } from '../support/plan-billing'
+import { soon } from '../support/soon'
 
 const SLOW = 600_000
 const BILLING = '/p/demo/settings/billing'
@@ -115,7 +116,7 @@ describe.skipIf(!hasChromium)('the billing of a project that the test store char
         .click()
       const sheet = dialogOf(page)
       await sheet.getByText('INDIE, one month').waitFor()
-      expect(await sheet.locator('tfoot').textContent()).toContain('$29.00')
+      await soon(async () => expect(await sheet.locator('tfoot').textContent()).toContain('$29.00'))
       expect(await violationsOf(page)).toEqual([])
       await sheet.getByRole('link', { name: 'The days of' }).click()
       await page.waitForURL('**/settings/usage?month=**')
@@ -169,7 +170,7 @@ describe.skipIf(!hasChromium)('the billing of a project that the test store char
       expect((await billing()).cancelAt).not.toBeNull()
       await page.getByRole('button', { name: 'Change plan' }).click({ force: true })
       await toastSaying(page, 'The plan is cancelled. Keep it')
-      expect(await dialog.count()).toBe(0)
+      await soon(async () => expect(await dialog.count()).toBe(0))
       await close()
     },
     SLOW,
@@ -214,7 +215,7 @@ describe.skipIf(!hasChromium)('the billing of a project that the test store char
       await dialog.getByLabel('Card').selectOption('pm_card_visa')
       await dialog.getByRole('button', { name: 'Pay now' }).click()
       await page.locator('main').getByText('Active', { exact: true }).waitFor()
-      expect(await bandOf(page).count()).toBe(0)
+      await soon(async () => expect(await bandOf(page).count()).toBe(0))
       expect(await billing()).toMatchObject({ tier: 'STUDIO', state: 'ACTIVE' })
       await close()
     },
@@ -249,10 +250,10 @@ describe.skipIf(!hasChromium)('the billing of a project that the test store char
       await goTo(page, BILLING)
       await bandOf(page).getByText('The plan is paused since').waitFor()
       for (const name of ['Cards', 'Invoices', 'Details for invoices'])
-        expect(await page.getByRole('heading', { name }).count()).toBe(0)
+        await soon(async () => expect(await page.getByRole('heading', { name }).count()).toBe(0))
       await page.getByRole('button', { name: 'Change plan' }).click({ force: true })
       await toastSaying(page, 'It needs Admin')
-      expect(await dialogOf(page).count()).toBe(0)
+      await soon(async () => expect(await dialogOf(page).count()).toBe(0))
       expect(complaints).toEqual([])
       await close()
     },
@@ -273,7 +274,7 @@ describe.skipIf(!hasChromium)('the billing of a project that the test store char
       const table = page.getByRole('table', { name: 'Invoices' })
       const rows = table.locator('tbody tr')
       await rows.first().waitFor()
-      expect(await rows.count()).toBe(50)
+      await soon(async () => expect(await rows.count()).toBe(50))
       await page.getByRole('button', { name: 'Show more' }).click()
       await rows.nth(54).waitFor()
       const names = await rows.allInnerTexts()
@@ -333,7 +334,7 @@ describe.skipIf(!hasChromium)('the card form of the real provider', () => {
       await form.getByText('Your card was declined.').waitFor()
       await form.getByRole('button', { name: 'Confirm' }).click()
       await toastSaying(page, 'The payment provider was asked')
-      expect(await dialogOf(page).count()).toBe(0)
+      await soon(async () => expect(await dialogOf(page).count()).toBe(0))
       expect(loadedBy).toEqual(['/billing/card-form'])
       expect(addresses.filter((address) => address.includes('secret_1'))).toEqual([])
       expect(
@@ -373,8 +374,8 @@ describe.skipIf(!hasChromium)('a server of its own', () => {
       const asked: string[] = []
       page.on('request', (request) => void (request.url().includes('/billing') && asked.push(request.url())))
       await goTo(page, '/p/demo/settings')
-      expect(await page.getByRole('link', { name: 'Usage' }).count()).toBe(1)
-      expect(await page.getByRole('link', { name: 'Plan and billing' }).count()).toBe(0)
+      await soon(async () => expect(await page.getByRole('link', { name: 'Usage' }).count()).toBe(1))
+      await soon(async () => expect(await page.getByRole('link', { name: 'Plan and billing' }).count()).toBe(0))
       await page.goto(BILLING)
       await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
       expect(asked.filter((url) => !url.endsWith(BILLING))).toEqual([])

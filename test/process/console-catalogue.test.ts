@@ -4,6 +4,7 @@ import { type ConsoleStage, consoleStage, goTo, shoot, violationsOf } from '../s
 import { addMember } from '../support/console-members'
 import { expectSoundScreens, tabTo, until } from '../support/console-screens'
 import { tempFolder } from '../support/process'
+import { soon } from '../support/soon'
 
 // Products, access levels, offerings and currencies as people use them in a browser.
 
@@ -167,8 +168,8 @@ describe.skipIf(!hasChromium)('the catalogue in the console', () => {
       await until(async () => (await productOf('pro_weekly')).isActive === false)
       await goTo(page, `${catalogue}?state=inactive`)
       await page.getByText(HOSTILE).waitFor()
-      expect(await page.locator('img').count()).toBe(0)
-      expect(await page.getByRole('link', { name: 'pro_monthly' }).count()).toBe(0)
+      await soon(async () => expect(await page.locator('img').count()).toBe(0))
+      await soon(async () => expect(await page.getByRole('link', { name: 'pro_monthly' }).count()).toBe(0))
       await close()
     },
     PATIENCE,
@@ -236,8 +237,8 @@ describe.skipIf(!hasChromium)('the catalogue in the console', () => {
       const theirs = await stage.open({ cookie: growth })
       await goTo(theirs.page, catalogue)
       const create = theirs.page.getByRole('button', { name: 'New product' })
-      expect(await create.isDisabled()).toBe(true)
-      expect(await create.getAttribute('title')).toContain('needs Developer')
+      await soon(async () => expect(await create.isDisabled()).toBe(true))
+      await soon(async () => expect(await create.getAttribute('title')).toContain('needs Developer'))
       await theirs.close()
       const { page, close } = await stage.open()
       await goTo(page, `${catalogue}?do=import&store=android`)
@@ -273,16 +274,16 @@ describe.skipIf(!hasChromium)('the catalogue in the console', () => {
       await page.getByRole('link', { name: later }).click()
       const rows = page.getByRole('dialog', { name: later })
       await rows.getByRole('link', { name: 'quin' }).waitFor()
-      expect(await rows.getByRole('link', { name: 'pia' }).count()).toBe(1)
+      await soon(async () => expect(await rows.getByRole('link', { name: 'pia' }).count()).toBe(1))
       await page.keyboard.press('Escape')
       await page
         .getByRole('row', { name: new RegExp(later) })
         .getByRole('link', { name: 'Create product' })
         .click()
       await page.getByRole('heading', { level: 1, name: 'New product' }).waitFor()
-      expect(await page.getByLabel('Identifier').inputValue()).toBe(later)
-      expect(await page.getByLabel('App Store').inputValue()).toBe(later)
-      expect(await page.getByLabel('Period').inputValue()).toBe('P1M')
+      await soon(async () => expect(await page.getByLabel('Identifier').inputValue()).toBe(later))
+      await soon(async () => expect(await page.getByLabel('App Store').inputValue()).toBe(later))
+      await soon(async () => expect(await page.getByLabel('Period').inputValue()).toBe('P1M'))
       await page.getByRole('checkbox', { name: /Pro/ }).check()
       await page.getByRole('button', { name: 'Create' }).click()
       await page.getByText('2 earlier purchases get their product now').waitFor()
@@ -301,7 +302,7 @@ describe.skipIf(!hasChromium)('the catalogue in the console', () => {
       expect(await items<{ displayName: string }>('/products')).toContainEqual(
         expect.objectContaining({ displayName: HOSTILE_ID, identifier: HOSTILE_NAME, accessIds: [pro?.id] }),
       )
-      expect(await page.locator('img').count()).toBe(0)
+      await soon(async () => expect(await page.locator('img').count()).toBe(0))
       expect(complaints).toEqual([])
       await close()
     },

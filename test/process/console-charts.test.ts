@@ -9,6 +9,7 @@ import { type ConsoleStage, consoleStage, goTo, type Visit } from '../support/co
 import { faultsOf, keepToasts, setNoon } from '../support/console-look'
 import { addMember } from '../support/console-members'
 import { LOOKS } from '../support/release'
+import { soon } from '../support/soon'
 
 // Charts, the rows behind their figures, SQL, cohorts and leaderboards, in a browser. The test stores sell in the sandbox.
 
@@ -106,7 +107,7 @@ describe.skipIf(!hasChromium)('charts', () => {
     'the gallery has every chart and finds them by words',
     async () => {
       const { page, close } = await start('/p/demo/charts')
-      expect(await page.locator('main li a').count()).toBe(CHARTS.length)
+      await soon(async () => expect(await page.locator('main li a').count()).toBe(CHARTS.length))
       for (const usual of ['turnover', 'dau', 'ltv', 'dunning', 'still paying']) {
         await page.getByRole('searchbox').fill(usual)
         await page.locator('main li a').first().waitFor()
@@ -126,7 +127,7 @@ describe.skipIf(!hasChromium)('charts', () => {
     async () => {
       const { page, complaints, close } = await start('/p/demo/charts?env=sandbox')
       const tiles = page.getByRole('list', { name: 'Ten charts to begin with' })
-      expect(await tiles.getByRole('listitem').count()).toBe(10)
+      await soon(async () => expect(await tiles.getByRole('listitem').count()).toBe(10))
       const { totals } = await get<{ totals: { value: number } }>('/charts/net-revenue?environment=SANDBOX')
       const revenue = `$${(totals.value / 1_000_000).toFixed(2)}`
       await tiles.locator('[data-top=net-revenue]', { hasText: revenue }).waitFor()
@@ -138,7 +139,7 @@ describe.skipIf(!hasChromium)('charts', () => {
       await page.getByRole('link', { name: 'Churn', exact: true }).click()
       await page.locator('h1', { hasText: 'Churn rate of recurring revenue' }).waitFor()
       // A chart of what moves slowly begins with twelve months.
-      expect(await page.getByLabel('Range').inputValue()).toBe('12m')
+      await soon(async () => expect(await page.getByLabel('Range').inputValue()).toBe('12m'))
       await page.getByLabel('Range').selectOption('Last month')
       await page.getByLabel('Compare with').selectOption('a year before')
       expect([...new URL(page.url()).searchParams]).toEqual([
@@ -164,9 +165,11 @@ describe.skipIf(!hasChromium)('charts', () => {
         `/charts/revenue/rows?environment=SANDBOX&grain=day&value=gross&start=${await today()}`,
       )
       expect(items.reduce((sum, { contribution }) => sum + contribution, 0)).toBe(totals.gross)
-      expect(await sheet.locator('tbody tr').count()).toBe(items.length)
-      expect(await sheet.locator('tbody a').first().getAttribute('href')).toBe(
-        `/p/demo/subscribers/${items[0]?.subscriberId}?env=sandbox`,
+      await soon(async () => expect(await sheet.locator('tbody tr').count()).toBe(items.length))
+      await soon(async () =>
+        expect(await sheet.locator('tbody a').first().getAttribute('href')).toBe(
+          `/p/demo/subscribers/${items[0]?.subscriberId}?env=sandbox`,
+        ),
       )
       await page.keyboard.press('Escape')
       await sheet.waitFor({ state: 'detached' })
@@ -320,7 +323,7 @@ describe.skipIf(!hasChromium)('charts', () => {
       await page.getByLabel('Group by').selectOption('store')
       await page.getByText('Net by store. The table of groups has the other values.').waitFor()
       await page.getByRole('button', { name: 'App Store', exact: true }).waitFor()
-      expect(await page.getByRole('button', { name: 'Charges' }).count()).toBe(0)
+      await soon(async () => expect(await page.getByRole('button', { name: 'Charges' }).count()).toBe(0))
       await page
         .getByRole('row', { name: /All periods/ })
         .getByRole('link')
@@ -347,8 +350,8 @@ describe.skipIf(!hasChromium)('charts', () => {
       for (const end of (await page.evaluate(ends)) as number[]) expect(end).toBeLessThanOrEqual(1032)
       await page.getByRole('columnheader', { name: 'End' }).waitFor()
       for (const hidden of [page.getByRole('complementary'), page.getByRole('button', { name: 'Save view' })])
-        expect(await hidden.first().isVisible()).toBe(false)
-      expect(await page.getByRole('combobox').filter({ visible: true }).count()).toBe(0)
+        await soon(async () => expect(await hidden.first().isVisible()).toBe(false))
+      await soon(async () => expect(await page.getByRole('combobox').filter({ visible: true }).count()).toBe(0))
       await page.getByText(/^Demo, Sandbox, \d/).waitFor()
       await close()
     },
@@ -405,7 +408,7 @@ describe.skipIf(!hasChromium)('charts', () => {
       await type(page, 'SELECT product_identifier, count(*) AS purchases FROM purchases GROUP BY 1 ORDER BY 1')
       await page.keyboard.press('ControlOrMeta+Enter')
       await page.getByRole('status').filter({ hasText: 'rows in' }).waitFor()
-      expect(await page.locator('main tbody tr').count()).toBe(2)
+      await soon(async () => expect(await page.locator('main tbody tr').count()).toBe(2))
       await page.getByRole('button', { name: 'Chart', exact: true }).click()
       await page.getByRole('group', { name: 'Result: purchases' }).waitFor()
       const download = page.waitForEvent('download')
@@ -538,7 +541,7 @@ describe.skipIf(!hasChromium)('charts', () => {
       await page.locator('tfoot a').first().click()
       const sheet = page.getByRole('dialog')
       await sheet.getByRole('alert').filter({ hasText: 'It is refused.' }).waitFor()
-      expect(await sheet.locator('dl').textContent()).toEndWith('Sum of the rows—')
+      await soon(async () => expect(await sheet.locator('dl').textContent()).toEndWith('Sum of the rows—'))
       await close()
     },
     SLOW,
@@ -549,8 +552,10 @@ describe.skipIf(!hasChromium)('charts', () => {
     async () => {
       const { cookie } = await addMember(stage, 'support@example.com', 'CUSTOMER_SUPPORT')
       const { page, close } = await start('/p/demo/charts/cohorts', { cookie })
-      expect(await page.getByRole('link', { name: 'SQL' }).count()).toBe(0)
-      expect(await page.getByRole('button', { name: 'New cohort' }).getAttribute('title')).toContain('needs Growth')
+      await soon(async () => expect(await page.getByRole('link', { name: 'SQL' }).count()).toBe(0))
+      await soon(async () =>
+        expect(await page.getByRole('button', { name: 'New cohort' }).getAttribute('title')).toContain('needs Growth'),
+      )
       await goTo(page, '/p/demo/charts/revenue?env=sandbox')
       await page.locator('tfoot', { hasText: '$14.98' }).waitFor()
       await close()
@@ -567,7 +572,7 @@ describe.skipIf(!hasChromium)('charts', () => {
       const bought = ['purchase', '--device', 'zoe', '--product', 'coins_100', '--price', '4.99']
       await stage.svc('simulate', ...bought, '--project', 'demo')
       await page.locator('tfoot', { hasText: '$19.97' }).waitFor()
-      expect(await page.evaluate(`'isTheSame' in globalThis`)).toBe(true)
+      await soon(async () => expect(await page.evaluate(`'isTheSame' in globalThis`)).toBe(true))
       await close()
     },
     SLOW,

@@ -8,6 +8,7 @@ import { addMember } from '../support/console-members'
 import { expectSoundScreens, until } from '../support/console-screens'
 import { type AccountServer, soldAs, startAccountServer } from '../support/payment-account'
 import { type Received, type Receiver, startReceiver } from '../support/receiver'
+import { soon } from '../support/soon'
 
 const LIVES = [
   ['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99'],
@@ -74,7 +75,7 @@ describe.skipIf(!hasChromium)('connections', () => {
         await page.getByLabel('Address').fill('ftp://example.com')
         await page.getByRole('button', { name: 'Create endpoint' }).click()
         await page.getByText('The address must begin with https.').waitFor()
-        expect(await hasFocus(page.getByLabel('Address'))).toBe(true)
+        await soon(async () => expect(await hasFocus(page.getByLabel('Address'))).toBe(true))
         await page.getByLabel('Address').fill(`${receiver.url}/hook`)
         // The endpoint is made, and its answer with the secret is lost.
         const isList = (url: URL) => url.pathname.endsWith('/webhook-endpoints')
@@ -127,7 +128,9 @@ describe.skipIf(!hasChromium)('connections', () => {
         }
         const first = await rotation()
         await first.getByText('A new secret signs from now on', { exact: false }).waitFor()
-        expect(await first.getByText('Another rotation ends that secret at once', { exact: false }).count()).toBe(0)
+        await soon(async () =>
+          expect(await first.getByText('Another rotation ends that secret at once', { exact: false }).count()).toBe(0),
+        )
         await first.getByRole('button', { name: 'Rotate secret' }).click()
         await page.getByRole('button', { name: 'I stored it' }).click()
         await page.getByText('The secret of before signs until').waitFor()
@@ -223,7 +226,7 @@ describe.skipIf(!hasChromium)('connections', () => {
         await page.getByRole('button', { name: 'Try and save' }).click()
         const place = key.getByRole('textbox', { name: 'Private key' })
         await key.getByText('This cannot be read.', { exact: false }).waitFor()
-        expect(await place.getAttribute('aria-invalid')).toBe('true')
+        await soon(async () => expect(await place.getAttribute('aria-invalid')).toBe('true'))
         await page.getByText('STORE_CREDENTIALS_INVALID').waitFor()
         await page.getByText(/^req_/).first().waitFor()
         await shoot(page, 'connections-refused-light-1280')
@@ -262,7 +265,7 @@ describe.skipIf(!hasChromium)('connections', () => {
         await page.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true }).click()
         await page.getByRole('heading', { level: 1, name: 'Amplitude' }).waitFor()
         await page.getByRole('button', { name: 'Edit' }).click()
-        expect(await page.getByLabel('Region').inputValue()).toBe('US')
+        await soon(async () => expect(await page.getByLabel('Region').inputValue()).toBe('US'))
         await page.getByLabel('Region').selectOption('EU')
         await page.getByRole('button', { name: 'Save' }).click()
         await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -302,17 +305,21 @@ describe.skipIf(!hasChromium)('connections', () => {
         async ({ page }) => {
           await goTo(page, '/p/demo/connections/webhooks')
           const create = page.getByRole('button', { name: 'New endpoint' })
-          expect(await create.isDisabled()).toBe(true)
-          expect(await create.getAttribute('title')).toContain('needs Developer')
+          await soon(async () => expect(await create.isDisabled()).toBe(true))
+          await soon(async () => expect(await create.getAttribute('title')).toContain('needs Developer'))
           await goTo(page, '/p/demo/connections/webhooks?do=create')
           const submit = page.getByRole('button', { name: 'Create endpoint' })
-          expect(await submit.getAttribute('title')).toContain('needs Developer')
-          expect(await submit.isDisabled()).toBe(true)
+          await soon(async () => expect(await submit.getAttribute('title')).toContain('needs Developer'))
+          await soon(async () => expect(await submit.isDisabled()).toBe(true))
           await page.keyboard.press('Escape')
-          expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0)
-          expect(await page.getByRole('link', { name: 'Store events' }).count()).toBe(0)
+          await soon(async () => expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0))
+          await soon(async () => expect(await page.getByRole('link', { name: 'Store events' }).count()).toBe(0))
           await goTo(page, '/p/demo/connections/stores/ios')
-          expect(await page.getByRole('button', { name: 'Enter keys' }).getAttribute('title')).toContain('needs Owner')
+          await soon(async () =>
+            expect(await page.getByRole('button', { name: 'Enter keys' }).getAttribute('title')).toContain(
+              'needs Owner',
+            ),
+          )
         },
         { cookie },
       )
@@ -353,7 +360,9 @@ describe.skipIf(!hasChromium)('connections', () => {
         await page.getByRole('dialog').waitFor({ state: 'detached' })
         await goTo(page, '/p/demo/connections/stores/ios?do=credentials')
         const saved = page.getByRole('group', { name: 'In-App Purchase key' })
-        expect(await saved.getByLabel('Issuer ID').inputValue()).toBe('57246542-96fe-1a63-e053-0824d011072a')
+        await soon(async () =>
+          expect(await saved.getByLabel('Issuer ID').inputValue()).toBe('57246542-96fe-1a63-e053-0824d011072a'),
+        )
         await page.getByRole('button', { name: 'Try and save' }).click()
         await page.getByRole('dialog').waitFor({ state: 'detached' })
         const { data } = await stage.call('GET', `${P()}/credentials`)
@@ -378,15 +387,17 @@ describe.skipIf(!hasChromium)('connections', () => {
           for (const list of ['events', 'deliveries?type=purchase.renewed']) {
             await goTo(page, `/p/demo/connections/${list}`)
             await page.getByText('Production has none. The sandbox has some.').waitFor()
-            expect(await page.locator('main [data-row]').count()).toBe(0)
+            await soon(async () => expect(await page.locator('main [data-row]').count()).toBe(0))
             await page.getByRole('link', { name: 'Look at the sandbox' }).click()
             await page.locator('main [data-row]').first().waitFor()
             expect(new URL(page.url()).searchParams.get('env')).toBe('sandbox')
           }
           await goTo(page, '/p/demo/connections/events?env=sandbox')
           // On a phone each row states it too.
-          expect(await page.locator('main li[data-row]').getByText('Sandbox').filter({ visible: true }).count()).toBe(
-            await page.locator('main li[data-row]').count(),
+          await soon(async () =>
+            expect(await page.locator('main li[data-row]').getByText('Sandbox').filter({ visible: true }).count()).toBe(
+              await page.locator('main li[data-row]').count(),
+            ),
           )
           expect(complaints).toEqual([])
         },

@@ -4,6 +4,7 @@ import { codeAt } from '../support/authenticator-app'
 import { hasChromium } from '../support/browser'
 import { shoot, type Visit, violationsOf } from '../support/console'
 import { type EntryStage, entryStage, examine, mailedPath, tabTo, unexpected } from '../support/console-entry'
+import { soon } from '../support/soon'
 
 const TIME = 300_000
 const PASSWORD = 'correct horse battery'
@@ -167,7 +168,7 @@ describe.skipIf(!hasChromium)('the way into the console', () => {
       await field(page, 'Name of the app').fill('Sleep App')
       await click(button(page, 'Create the project'))
       await heading(page, 'The secret key of your project').waitFor()
-      expect(await page.getByText(/^svc_sec_/).count()).toBe(1)
+      await soon(async () => expect(await page.getByText(/^svc_sec_/).count()).toBe(1))
       await click(button(page, 'I stored it'))
       await heading(page, 'Waiting for the first call').waitFor()
       const command = (await page.locator('pre').first().textContent()) ?? ''
@@ -238,7 +239,7 @@ describe.skipIf(!hasChromium)('the way into the console', () => {
       await field(page, 'Code of your app').fill(codeAt(otpauthUrl, Date.now()))
       await button(page, 'Turn it on').click()
       await heading(page, 'Store your backup codes').waitFor()
-      expect(await page.locator('pre').textContent()).toBe(backupCodes.join('\n'))
+      await soon(async () => expect(await page.locator('pre').textContent()).toBe(backupCodes.join('\n')))
       await button(page, 'I stored it').click()
       await page.waitForURL('**/p/sleep-app/overview')
       expect(((await asked(page, '/dashboard/me')).data as { twoFactorEnabled: boolean }).twoFactorEnabled).toBe(true)
@@ -267,8 +268,8 @@ describe.skipIf(!hasChromium)('the way into the console', () => {
       await page.keyboard.press('Enter')
       await page.getByText('The mail address or the password is wrong').waitFor()
       await page.getByText('UNAUTHORIZED').waitFor()
-      expect(await page.getByText(/^Request/).count()).toBe(1)
-      expect(await field(page, 'Mail address').inputValue()).toBe(OWNER)
+      await soon(async () => expect(await page.getByText(/^Request/).count()).toBe(1))
+      await soon(async () => expect(await field(page, 'Mail address').inputValue()).toBe(OWNER))
       await type('Password', PASSWORD)
       await page.keyboard.press('Enter')
       await heading(page, 'Second step').waitFor()
@@ -330,7 +331,7 @@ describe.skipIf(!hasChromium)('the way into the console', () => {
         expect(new URL(page.url()).origin).toBe(s.url)
       }
       await page.getByText('You are in no project yet').waitFor()
-      expect(await page.locator('img').count()).toBe(0)
+      await soon(async () => expect(await page.locator('img').count()).toBe(0))
       await examine(page, 'no-projects')
       expect(unexpected(visit)).toEqual([])
     },
@@ -361,7 +362,7 @@ describe.skipIf(!hasChromium)('the way into the console', () => {
       await examine(page, 'join')
       await button(page, 'Create an account').click()
       await field(page, 'Your name').fill('Mia')
-      expect(await field(page, 'Mail address').inputValue()).toBe('mia@example.com')
+      await soon(async () => expect(await field(page, 'Mail address').inputValue()).toBe('mia@example.com'))
       await field(page, 'Password').fill(PASSWORD)
       await button(page, 'Create an account').click()
       await button(page, 'Join Sleep App').click()
@@ -453,8 +454,8 @@ describe.skipIf(!hasChromium)('the frame around the screens', () => {
       await button(page, /^Project: Sleep App/).click()
       const here = page.getByRole('menuitem', { name: 'Sleep App' })
       await here.waitFor()
-      expect(await here.getAttribute('aria-current')).toBe('page')
-      expect(await page.locator('kbd').first().textContent()).toBe('Ctrl K')
+      await soon(async () => expect(await here.getAttribute('aria-current')).toBe('page'))
+      await soon(async () => expect(await page.locator('kbd').first().textContent()).toBe('Ctrl K'))
       expect(unexpected(visit)).toEqual([])
     },
     TIME,
@@ -491,7 +492,7 @@ describe.skipIf(!hasChromium)('the frame around the screens', () => {
       await page.getByText(hostile).filter({ visible: true }).first().waitFor()
       await heading(page, 'Waiting for the first call').waitFor()
       await examine(page, 'first-run')
-      expect(await page.locator('img').count()).toBe(0)
+      await soon(async () => expect(await page.locator('img').count()).toBe(0))
       expect(unexpected(visit)).toEqual([])
       owner = await cookieOf(visit)
     },
@@ -532,7 +533,7 @@ describe.skipIf(!hasChromium)('the frame around the screens', () => {
       await choice('Basic').waitFor()
       const chosen = async () => [await choice('Basic').isChecked(), await choice('Extra').isChecked()]
       expect((await chosen()).filter(Boolean)).toHaveLength(1)
-      expect(await choice('Once').isDisabled()).toBe(true)
+      await soon(async () => expect(await choice('Once').isDisabled()).toBe(true))
       for (const name of ['Basic', 'Extra']) if (!(await choice(name).isChecked())) await choice(name).check()
       await page.getByText(/--store android --with (basic|extra)_monthly/).waitFor()
       await examine(page, 'first-run-products')
@@ -569,8 +570,10 @@ describe.skipIf(!hasChromium)('the frame around the screens', () => {
       await page.keyboard.type('pro_mon')
       const product = page.getByRole('option', { name: /pro_monthly/ })
       await product.waitFor()
-      expect(await product.getAttribute('aria-selected')).toBe('true')
-      expect(await input.getAttribute('aria-activedescendant')).toBe(await product.getAttribute('id'))
+      await soon(async () => expect(await product.getAttribute('aria-selected')).toBe('true'))
+      await soon(async () =>
+        expect(await input.getAttribute('aria-activedescendant')).toBe(await product.getAttribute('id')),
+      )
       await page.keyboard.press('Escape')
       await input.waitFor({ state: 'detached' })
       const { data } = await asked(page, '/dashboard/projects')
@@ -626,8 +629,8 @@ describe.skipIf(!hasChromium)('the frame around the screens', () => {
       await page.goto('/projects?do=new')
       await field(page, 'Name of the app').focus()
       await page.keyboard.type('g s ? / t')
-      expect(await field(page, 'Name of the app').inputValue()).toBe('g s ? / t')
-      expect(await page.getByRole('dialog').count()).toBe(1)
+      await soon(async () => expect(await field(page, 'Name of the app').inputValue()).toBe('g s ? / t'))
+      await soon(async () => expect(await page.getByRole('dialog').count()).toBe(1))
       expect(unexpected(visit)).toEqual([])
     },
     TIME,
@@ -646,7 +649,7 @@ describe.skipIf(!hasChromium)('the frame around the screens', () => {
       await button(page, 'Create the project').click()
       await page.getByText('The server did not answer. Whether it was done is not known').first().waitFor()
       await page.getByText('The server does not answer. Trying again.').waitFor()
-      expect(await field(page, 'Name of the app').inputValue()).toBe('Third app')
+      await soon(async () => expect(await field(page, 'Name of the app').inputValue()).toBe('Third app'))
       await page.keyboard.press('Escape')
       await page.getByRole('link', { name: 'Sleep App' }).waitFor()
       // A screen whose code was never fetched waits for the server instead of failing.
@@ -699,7 +702,7 @@ describe.skipIf(!hasChromium)('the frame around the screens', () => {
       await page.getByText('The server does not answer. Trying again.').waitFor()
       await s.startAgain()
       await page.getByText('Trying again').waitFor({ state: 'detached' })
-      expect(await field(page, 'Name of the app').inputValue()).toBe('After the restart')
+      await soon(async () => expect(await field(page, 'Name of the app').inputValue()).toBe('After the restart'))
       await button(page, 'Create the project').click()
       await heading(page, 'The secret key of your project').waitFor()
       await button(page, 'I stored it').click()

@@ -7,6 +7,7 @@ import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, goTo, type Visit } from '../support/console'
 import { lookAt, toastSaying } from '../support/console-people'
 import { LOOKS } from '../support/release'
+import { soon } from '../support/soon'
 
 const SLOW = 600_000
 const DRIFTED = 'no longer as the project file has'
@@ -125,7 +126,7 @@ describe.skipIf(!hasChromium)('the project file beside the forms', () => {
       expect(await stage.svc('apply', '-f', file, '--project', 'demo', '--yes')).toContain('no changes')
       await goTo(page, '/p/demo/settings/project-file?view=drift')
       await page.getByText('Everything that the file names is as the file has it.').waitFor()
-      expect(await page.getByText(DRIFTED).count()).toBe(0)
+      await soon(async () => expect(await page.getByText(DRIFTED).count()).toBe(0))
       writeFileSync(file, readFileSync(file, 'utf8').replace('name: Coins', 'name: Gold'))
       await stage.svc('apply', '-f', file, '--project', 'demo', '--yes')
       const coins = await idOf('virtual-currencies', 'code', 'coins')

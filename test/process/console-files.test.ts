@@ -5,6 +5,7 @@ import { type ConsoleStage, consoleStage, excessOf, goTo, violationsOf } from '.
 import { addMember } from '../support/console-members'
 import { until } from '../support/console-screens'
 import { fontFiles, gif, png } from '../support/files'
+import { soon } from '../support/soon'
 
 // Pictures and fonts as people bring them to their funnels in a browser.
 
@@ -122,7 +123,7 @@ describe.skipIf(!hasChromium)('pictures and fonts of funnels', () => {
       await sheet.getByRole('button', { name: 'Save' }).click()
       await sheet.getByRole('alert').waitFor()
       expect(await alt()).toEqual({ en: 'Hills at night', de: 'Hügel' })
-      expect(await text.inputValue()).toBe('Mountains')
+      await soon(async () => expect(await text.inputValue()).toBe('Mountains'))
       // The newest state is read again after the refusal.
       await until(async () => {
         await text.press('Enter')
@@ -284,7 +285,7 @@ describe.skipIf(!hasChromium)('pictures and fonts of funnels', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click({ force: true })
       await goTo(page, `${growth}/fonts`)
       await page.getByRole('button', { name: 'New family' }).click({ force: true })
-      expect(await page.getByRole('dialog').count()).toBe(0)
+      await soon(async () => expect(await page.getByRole('dialog').count()).toBe(0))
       expect(await assets()).toEqual(before)
       expect(complaints).toEqual([])
       await close()

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, goTo, shoot, violationsOf } from '../support/console'
 import { SDK_HEADERS } from '../support/former-sdk'
+import { soon } from '../support/soon'
 
 // The screen "Apps on the former SDK" as a person uses it.
 
@@ -39,7 +40,7 @@ describe.skipIf(!hasChromium)('apps on the former SDK', () => {
       const { page, complaints, close } = await stage.open()
       await goTo(page, SCREEN)
       await page.getByText('Not answered').waitFor()
-      expect(await page.locator('main ol > li').count()).toBe(5)
+      await soon(async () => expect(await page.locator('main ol > li').count()).toBe(5))
       await page.getByText(`Purchases.proxyURL = URL(string: "${stage.url}")`).waitFor()
       await page.getByRole('button', { name: 'Answer these apps' }).click()
       const modal = page.getByRole('dialog')

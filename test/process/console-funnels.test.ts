@@ -4,6 +4,7 @@ import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, goTo } from '../support/console'
 import { addMember } from '../support/console-members'
 import { expectSoundScreens, until } from '../support/console-screens'
+import { soon } from '../support/soon'
 
 // The builder of funnels as people use it in a browser.
 
@@ -145,7 +146,7 @@ describe.skipIf(!hasChromium)('the builder of funnels', () => {
       const preview = page.frameLocator('iframe')
       await page.getByLabel('Text, English', { exact: true }).fill('Hello <b>again</b>')
       await preview.getByRole('heading', { name: 'Hello <b>again</b>' }).waitFor()
-      expect(await preview.locator('[data-chosen]').getAttribute('data-block')).toBe('title')
+      await soon(async () => expect(await preview.locator('[data-chosen]').getAttribute('data-block')).toBe('title'))
       await preview.getByText('This is new since you left:').click()
       await page.getByRole('heading', { name: 'Paragraph' }).waitFor()
       await page.reload()
@@ -315,10 +316,10 @@ describe.skipIf(!hasChromium)('the builder of funnels', () => {
       const { page, complaints, close } = await stage.open()
       await goTo(page, `${funnels}?status=PUBLISHED`)
       await page.getByText('/listed').waitFor()
-      expect(await page.getByText('/unlisted').count()).toBe(0)
+      await soon(async () => expect(await page.getByText('/unlisted').count()).toBe(0))
       await page.getByLabel('Status').selectOption({ label: 'Draft' })
       await page.getByText('/unlisted').waitFor()
-      expect(await page.getByText('/listed').count()).toBe(0)
+      await soon(async () => expect(await page.getByText('/listed').count()).toBe(0))
       expect(new URL(page.url()).searchParams.get('status')).toBe('DRAFT')
       await page.getByLabel('Status').selectOption({ label: 'Archived' })
       await page.getByText('Nothing matches these filters').waitFor()
@@ -418,7 +419,7 @@ describe.skipIf(!hasChromium)('the builder of funnels', () => {
       expect(new URL(page.url()).searchParams.get('page')).toBe('mail')
       await goTo(page, `${funnels}/${alone.id}?page=mail`)
       await page.getByLabel('Language').first().waitFor()
-      expect(await page.getByRole('button', { name: /^Variant / }).count()).toBe(0)
+      await soon(async () => expect(await page.getByRole('button', { name: /^Variant / }).count()).toBe(0))
       expect(complaints).toEqual([])
       await close()
     },
@@ -452,8 +453,8 @@ describe.skipIf(!hasChromium)('the builder of funnels', () => {
       const { cookie } = await addMember(stage, 'support@example.com', 'CUSTOMER_SUPPORT')
       const { page, complaints, close } = await stage.open({ cookie })
       await goTo(page, `${funnels}/${id}?page=goal`)
-      expect(await page.getByLabel('Title, English', { exact: true }).isDisabled()).toBe(true)
-      expect(await page.getByRole('button', { name: 'Add a block' }).count()).toBe(0)
+      await soon(async () => expect(await page.getByLabel('Title, English', { exact: true }).isDisabled()).toBe(true))
+      await soon(async () => expect(await page.getByRole('button', { name: 'Add a block' }).count()).toBe(0))
       await page.getByRole('button', { name: 'Review and publish' }).click({ force: true })
       await page.getByText('It needs Developer').first().waitFor()
       expect((await read(id)).currentVersionNo).toBeNull()

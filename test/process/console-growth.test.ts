@@ -4,6 +4,7 @@ import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, goTo, untilTrue } from '../support/console'
 import { addMember } from '../support/console-members'
 import { expectSoundScreens, until } from '../support/console-screens'
+import { soon } from '../support/soon'
 
 // Flags, audiences, experiments and placements as people use them in a browser.
 
@@ -223,7 +224,7 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
       await page.getByText(/ was chosen$/).waitFor()
       await page.getByText(/^by owner@example.com · /).waitFor()
       await page.getByText(/^The figures of then: /).waitFor()
-      expect(await page.getByText('Not decided yet').count()).toBe(0)
+      await soon(async () => expect(await page.getByText('Not decided yet').count()).toBe(0))
       expect((await flagOf('short_trial')).environments.PROD?.defaultValue).toBe(true)
       expect(complaints).toEqual([])
       await close()
@@ -275,7 +276,7 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
       await page.getByText('2 changes', { exact: true }).waitFor()
       await page.keyboard.press('Control+s')
       await saved('Turkey,All users,')
-      expect(await handle('All users').and(page.locator(':focus')).count()).toBe(1)
+      await soon(async () => expect(await handle('All users').and(page.locator(':focus')).count()).toBe(1))
       await page.getByRole('button', { name: 'Actions Row 2' }).focus()
       await page.keyboard.press('Enter')
       await page.getByRole('menuitem', { name: 'Move up' }).press('Enter')
@@ -324,12 +325,14 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
       complaints.length = 0 // The browser reports the refused call.
       await replacing.getByRole('button', { name: 'Cancel' }).click()
       await choose('ada\nbo\n\nada\n')
-      expect(await replacing.getByRole('definition').allTextContents()).toEqual(['beta.txt', '3', '0'])
+      await soon(async () =>
+        expect(await replacing.getByRole('definition').allTextContents()).toEqual(['beta.txt', '3', '0']),
+      )
       await replace()
       await page.getByText('The list has 2 ids now').waitFor()
       expect(await memberCount()).toBe(2)
       const unused = page.getByText(/The rules are empty, so this audience is everybody/)
-      expect(await unused.count()).toBe(0)
+      await soon(async () => expect(await unused.count()).toBe(0))
       await page.getByRole('button', { name: 'Remove the test of svc.platform' }).click()
       await unused.waitFor()
       await page.getByRole('button', { name: 'Discard' }).click()
@@ -339,7 +342,7 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
       expect(await memberCount()).toBe(0)
       await goTo(page, `${growth}/audiences`)
       await page.getByRole('link', { name: HOSTILE }).waitFor()
-      expect(await page.locator('img').count()).toBe(0)
+      await soon(async () => expect(await page.locator('img').count()).toBe(0))
       expect(complaints).toEqual([])
       await goTo(page, `${growth}/audiences/new`)
       await page.getByLabel('Name', { exact: true }).fill('Broken')
@@ -378,7 +381,9 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
       await until(async () => (await flagOf('decimals')).environments.DEVELOPMENT?.defaultValue === -1.5)
       expect((await flagOf('decimals')).environments.DEVELOPMENT?.rules[0]?.rolloutPercentage).toBe(0.0005)
       await percent.focus()
-      expect([await percent.inputValue(), await otherwise.inputValue()]).toEqual(['0.05', '-1.5'])
+      await soon(async () =>
+        expect([await percent.inputValue(), await otherwise.inputValue()]).toEqual(['0.05', '-1.5']),
+      )
       expect(complaints).toEqual([])
       await close()
     },
@@ -452,11 +457,11 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
       const { page, close } = await stage.open({ cookie })
       await goTo(page, growth)
       const create = page.getByRole('button', { name: 'New flag' })
-      expect(await create.isDisabled()).toBe(true)
-      expect(await create.getAttribute('title')).toContain('needs Growth')
-      expect(await page.getByRole('switch').first().isDisabled()).toBe(true)
+      await soon(async () => expect(await create.isDisabled()).toBe(true))
+      await soon(async () => expect(await create.getAttribute('title')).toContain('needs Growth'))
+      await soon(async () => expect(await page.getByRole('switch').first().isDisabled()).toBe(true))
       await goTo(page, `${growth}/flags/new_onboarding`)
-      expect(await page.getByLabel('Production, rule 1, per cent').isDisabled()).toBe(true)
+      await soon(async () => expect(await page.getByLabel('Production, rule 1, per cent').isDisabled()).toBe(true))
       await close()
     },
     PATIENCE,

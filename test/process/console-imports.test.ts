@@ -7,6 +7,7 @@ import { addMember } from '../support/console-members'
 import { expectSoundScreens } from '../support/console-screens'
 import { answerFailed } from '../support/failed-answers'
 import { tempFolder } from '../support/process'
+import { soon } from '../support/soon'
 
 const SLOW_MS = 900_000
 const DAY = 86_400_000
@@ -92,11 +93,13 @@ describe.skipIf(!hasChromium)('imports', () => {
         await page.getByLabel('Value in the file').fill('apple')
         await page.reload()
         await page.getByRole('button', { name: 'Discard' }).waitFor()
-        expect(await page.getByLabel('Value in the file').inputValue()).toBe('apple')
-        expect(await page.getByLabel('Field for customer').inputValue()).toBe('subscriberExternalId')
+        await soon(async () => expect(await page.getByLabel('Value in the file').inputValue()).toBe('apple'))
+        await soon(async () =>
+          expect(await page.getByLabel('Field for customer').inputValue()).toBe('subscriberExternalId'),
+        )
         await page.getByRole('button', { name: 'Save and dry run' }).click()
         await page.getByText('Ready to be written').waitFor()
-        expect(await page.getByRole('button', { name: 'Discard' }).count()).toBe(0)
+        await soon(async () => expect(await page.getByRole('button', { name: 'Discard' }).count()).toBe(0))
         await page.getByRole('cell', { name: 'bought' }).first().waitFor()
         await page.getByRole('heading', { name: 'Unknown products' }).waitFor()
         await page.getByRole('cell', { name: 'com.example.unknown' }).waitFor()
@@ -120,7 +123,9 @@ describe.skipIf(!hasChromium)('imports', () => {
         expect(await productNames()).toContain('com.example.unknown')
         await page.getByRole('button', { name: 'Create products' }).click()
         await sheet.getByText('is in the catalogue by now').waitFor()
-        expect(await sheet.getByRole('button', { name: 'Create products' }).isDisabled()).toBe(true)
+        await soon(async () =>
+          expect(await sheet.getByRole('button', { name: 'Create products' }).isDisabled()).toBe(true),
+        )
         await page.keyboard.press('Escape')
         const [report] = await Promise.all([
           page.waitForEvent('download'),
@@ -130,7 +135,9 @@ describe.skipIf(!hasChromium)('imports', () => {
         await page.getByRole('button', { name: 'Write the rows' }).click()
         await page.getByRole('dialog').getByRole('button', { name: 'Write the rows' }).click()
         await page.getByText('Completed').waitFor()
-        expect(await page.getByRole('heading', { name: 'What would be written' }).count()).toBe(0)
+        await soon(async () =>
+          expect(await page.getByRole('heading', { name: 'What would be written' }).count()).toBe(0),
+        )
         expect([await people('nora'), await people(encodeURIComponent('山田'))]).toEqual([1, 1])
         await shoot(page, 'connections-import-written-light-1280')
         await page.getByRole('button', { name: 'Take back' }).click()
@@ -149,8 +156,8 @@ describe.skipIf(!hasChromium)('imports', () => {
       await visiting(
         async ({ page }) => {
           await send(page, 'customers.csv', VENDOR_FILE)
-          expect(await page.getByText('proposed').count()).toBeGreaterThan(4)
-          expect(await page.getByText('revenuecat_v5').count()).toBe(1)
+          await soon(async () => expect(await page.getByText('proposed').count()).toBeGreaterThan(4))
+          await soon(async () => expect(await page.getByText('revenuecat_v5').count()).toBe(1))
           await page.getByLabel('Field for start_time').selectOption('')
           await page.getByRole('button', { name: 'Save and dry run' }).click()
           await page.getByText('Not mapped yet: purchaseDate').waitFor()
@@ -184,7 +191,7 @@ describe.skipIf(!hasChromium)('imports', () => {
           await page.getByRole('progressbar', { name: 'Upload a file' }).waitFor()
           await page.getByRole('button', { name: 'Cancel', exact: true }).click()
           await page.getByRole('button', { name: 'Choose a file' }).waitFor()
-          expect(await page.getByRole('alert').count()).toBe(0)
+          await soon(async () => expect(await page.getByRole('alert').count()).toBe(0))
           expect(await listed()).toBe(before)
           const two = await page.evaluateHandle(TWO_FILES)
           await page.getByRole('region', { name: 'Upload a file' }).dispatchEvent('drop', { dataTransfer: two })
@@ -205,7 +212,7 @@ describe.skipIf(!hasChromium)('imports', () => {
             .getByRole('alert')
             .getByText(/Try again in \d+ s\./)
             .waitFor()
-          expect(await page.getByRole('link', { name: 'refused.csv' }).count()).toBe(0)
+          await soon(async () => expect(await page.getByRole('link', { name: 'refused.csv' }).count()).toBe(0))
         },
         { cookie },
       )
@@ -241,9 +248,9 @@ describe.skipIf(!hasChromium)('imports', () => {
         expect((await stage.call('PUT', path, theirs)).status).toBe(200)
         await sheet.getByRole('button', { name: 'Save', exact: true }).click()
         await sheet.getByText(/2 → 3/).waitFor()
-        expect(await sheet.getByText(/^(revision|updatedAt|nextRunAt)$/).count()).toBe(0)
+        await soon(async () => expect(await sheet.getByText(/^(revision|updatedAt|nextRunAt)$/).count()).toBe(0))
         await sheet.getByRole('button', { name: 'Load the newest' }).click()
-        expect(await sheet.getByLabel('Requests per second').inputValue()).toBe('3')
+        await soon(async () => expect(await sheet.getByLabel('Requests per second').inputValue()).toBe('3'))
         expect((await stage.call('PUT', path, { ...theirs, rate: 4 })).status).toBe(200)
         await sheet.getByLabel('Requests per second').fill('2')
         await sheet.getByLabel('Daily at').fill('04:30')

@@ -4,6 +4,7 @@ import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, excessOf, goTo, shoot, untilTrue, violationsOf } from '../support/console'
 import { invite } from '../support/console-people'
 import { type IntentServer, REFUND, serveIntents, waitingIntent } from '../support/intent-fixtures'
+import { soon } from '../support/soon'
 
 const SLOW = 600_000
 const INBOX = '/p/demo/settings/assistant'
@@ -50,7 +51,7 @@ describe.skipIf(!hasChromium)('changes to approve', () => {
       await page.keyboard.press('Control+Enter')
       await card(page).getByText('approved').waitFor()
       expect(server.sent).toEqual([['execute', waiting.id, { digest: waiting.digest }]])
-      expect(await card(page).getByRole('button', { name: 'Approve' }).count()).toBe(0)
+      await soon(async () => expect(await card(page).getByRole('button', { name: 'Approve' }).count()).toBe(0))
       await close()
     },
     SLOW,
@@ -127,7 +128,7 @@ describe.skipIf(!hasChromium)('changes to approve', () => {
       const ended = waitingIntent({ expiresAt: new Date(Date.now() - 1000).toISOString() })
       const { page, close } = await visitInbox([ended])
       await card(page).getByText('ran out').waitFor()
-      expect(await card(page).getByRole('button', { name: 'Approve' }).count()).toBe(0)
+      await soon(async () => expect(await card(page).getByRole('button', { name: 'Approve' }).count()).toBe(0))
       await inCard(page, 'Prepare again').waitFor()
       await close()
       const other = await visitInbox([waitingIntent()], helper)
@@ -136,8 +137,8 @@ describe.skipIf(!hasChromium)('changes to approve', () => {
       await card(other.page).focus()
       await other.page.keyboard.press('Control+Enter')
       const approve = card(other.page).getByRole('button', { name: 'Approve' })
-      expect(await approve.getAttribute('aria-disabled')).toBe('true')
-      expect(await approve.getAttribute('title')).toContain('Growth')
+      await soon(async () => expect(await approve.getAttribute('aria-disabled')).toBe('true'))
+      await soon(async () => expect(await approve.getAttribute('title')).toContain('Growth'))
       await approve.click({ force: true })
       expect(other.server.sent).toEqual([])
       await other.close()
@@ -154,12 +155,16 @@ describe.skipIf(!hasChromium)('changes to approve', () => {
       })
       const { page, server, close } = await visitInbox([done, waitingIntent(REFUND)])
       const lines = page.getByRole('list', { name: 'Changes to approve' }).getByRole('listitem')
-      expect(await lines.first().textContent()).toMatch(/Refund.*min left.*token “ci-support”.*−\$59.99.*high risk/)
-      expect(await lines.last().textContent()).toMatch(/Add a note.*approved.*Lena Vogt.*Deniz Arslan, in a chat/)
+      await soon(async () =>
+        expect(await lines.first().textContent()).toMatch(/Refund.*min left.*token “ci-support”.*−\$59.99.*high risk/),
+      )
+      await soon(async () =>
+        expect(await lines.last().textContent()).toMatch(/Add a note.*approved.*Lena Vogt.*Deniz Arslan, in a chat/),
+      )
       await lines.last().getByRole('button').click()
       await card(page).getByRole('heading', { name: 'Add a note' }).waitFor()
       await page.getByRole('button', { name: 'Waiting 1' }).click()
-      expect(await lines.count()).toBe(1)
+      await soon(async () => expect(await lines.count()).toBe(1))
       server.intents.length = 0
       await goTo(page, INBOX)
       await page.getByText('Agents can prepare changes by svc mcp.').waitFor()

@@ -13,6 +13,7 @@ import {
   violationsOf,
 } from '../support/console'
 import { until } from '../support/console-screens'
+import { soon } from '../support/soon'
 
 // Keys, selections, files and copied commands, as they are in every list and at every object.
 
@@ -111,7 +112,7 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
       const id = new URL(own.page.url()).pathname.split('/').at(-1)
       await keys.press('c')
       await untilTrue(own.page, 'window.copied !== ""')
-      expect(await own.page.evaluate('window.copied')).toBe(id)
+      await soon(async () => expect(await own.page.evaluate('window.copied')).toBe(id))
       await untilTrue(own.page, `document.querySelector('main [data-copy="${id}"]').textContent === 'Copied'`)
       await own.page.goBack()
       // The sheet was a step of the history; before it is the person, before that the list.
@@ -340,7 +341,7 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
       for (let presses = 0; presses < 1000 && !(await isFocused(above)); presses++) await page.keyboard.press('k')
       expect(await isFocused(above)).toBe(true)
       await fewInDocument()
-      expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('10001')
+      await soon(async () => expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('10001'))
       expect(await violationsOf(page)).toEqual([])
       await page.unrouteAll()
     },
@@ -364,7 +365,7 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
       }
       await goTo(page, '/p/demo/overview?env=sandbox')
       const order = await find(line?.storeTransactionId ?? '', /\$\d/)
-      expect(await page.getByRole('option').count()).toBeLessThan(6)
+      await soon(async () => expect(await page.getByRole('option').count()).toBeLessThan(6))
       await order.click()
       await page.waitForURL((url) => url.pathname.endsWith(`/subscribers/${line?.subscriberId}`))
       expect(new URL(page.url()).searchParams.get('purchase')).toBe(line?.purchaseId ?? '')
@@ -372,7 +373,7 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
       await page.getByRole('heading', { level: 1, name: 'Net revenue' }).waitFor()
       // A part inside of a name is enough, and nobody is listed twice.
       await find('ir', /mira/)
-      expect(await page.getByRole('option', { name: /mira/ }).count()).toBe(1)
+      await soon(async () => expect(await page.getByRole('option', { name: /mira/ }).count()).toBe(1))
       await page.keyboard.press('Escape')
       for (const [text, found] of [
         ['invite', /Invite/],
@@ -414,8 +415,8 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
       await page.keyboard.press('t')
       await page.getByRole('searchbox').focus()
       await page.keyboard.type('x e ?')
-      expect(await page.getByRole('searchbox').inputValue()).toBe('x e ?')
-      expect(await page.getByRole('dialog').count()).toBe(0)
+      await soon(async () => expect(await page.getByRole('searchbox').inputValue()).toBe('x e ?'))
+      await soon(async () => expect(await page.getByRole('dialog').count()).toBe(0))
       await page.getByRole('searchbox').fill('')
       await page.locator('[data-row]').first().waitFor()
       await page.getByRole('searchbox').blur()
@@ -432,8 +433,8 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
       await page.keyboard.press('?')
       await page.keyboard.press('Control+k')
       await page.getByRole('dialog').getByRole('combobox').waitFor()
-      expect(await page.getByText('1 selected').count()).toBe(0)
-      expect(await list.count()).toBe(0)
+      await soon(async () => expect(await page.getByText('1 selected').count()).toBe(0))
+      await soon(async () => expect(await list.count()).toBe(0))
       expect(new URL(page.url()).pathname).toBe('/p/demo/subscribers')
       expect(visit.complaints).toEqual([])
     },

@@ -4,6 +4,7 @@ import { type ConsoleStage, consoleStage, goTo, untilTrue, type Visit, violation
 import { faultsOf } from '../support/console-look'
 import { addMember } from '../support/console-members'
 import { LOOKS } from '../support/release'
+import { soon } from '../support/soon'
 
 // The overview of a project, in a browser. The test stores sell in the sandbox.
 
@@ -85,10 +86,12 @@ describe.skipIf(!hasChromium)('overview', () => {
         .waitFor()
       await page.locator(`[data-event]:not([data-event="${first}"])`).first().waitFor()
       await page.locator('[data-event]').filter({ hasText: 'Purchase' }).first().waitFor()
-      expect(await page.evaluate(`'isTheSame' in globalThis`)).toBe(true)
+      await soon(async () => expect(await page.evaluate(`'isTheSame' in globalThis`)).toBe(true))
       const { data } = await stage.call('GET', at('/charts/mrr?environment=SANDBOX&grain=day'))
       const micros = (data as { totals: { value: number } }).totals.value
-      expect(await page.locator('[data-figure=mrr]').textContent()).toBe(`$${(micros / 1e6).toFixed(2)}`)
+      await soon(async () =>
+        expect(await page.locator('[data-figure=mrr]').textContent()).toBe(`$${(micros / 1e6).toFixed(2)}`),
+      )
     },
     SLOW,
   )
@@ -108,7 +111,7 @@ describe.skipIf(!hasChromium)('overview', () => {
       await page.getByRole('row').nth(1).waitFor()
       await stage.svc('key', 'create', '--project', 'demo', '--label', 'made by command')
       await page.getByRole('row', { name: 'made by command' }).waitFor()
-      expect(await page.evaluate(`'isTheSame' in globalThis`)).toBe(true)
+      await soon(async () => expect(await page.evaluate(`'isTheSame' in globalThis`)).toBe(true))
     },
     SLOW,
   )
@@ -123,7 +126,7 @@ describe.skipIf(!hasChromium)('overview', () => {
       await page.getByRole('button', { name: 'Pause' }).click()
       await buy('otto')
       await page.getByText(/\d new events?/).waitFor()
-      expect(await first.getAttribute('data-event')).toBe(before)
+      await soon(async () => expect(await first.getAttribute('data-event')).toBe(before))
       await page.getByRole('button', { name: 'Resume' }).click()
       await page.mouse.move(0, 0)
       await page.locator(`li:first-child[data-event]:not([data-event="${before}"])`).waitFor()
@@ -178,7 +181,7 @@ describe.skipIf(!hasChromium)('overview', () => {
       await page.getByText(/^Renews \d/).waitFor()
       const rows = page.getByRole('table', { name: 'Subscriptions' }).getByRole('row')
       await rows.filter({ hasText: 'Trial' }).waitFor()
-      expect(await rows.count()).toBe(2)
+      await soon(async () => expect(await rows.count()).toBe(2))
       await page.getByRole('button', { name: 'Clear filters' }).click()
       await rows.nth(2).waitFor()
     },
@@ -231,7 +234,7 @@ describe.skipIf(!hasChromium)('overview', () => {
       await goTo(page, '/p/empty/overview')
       await page.getByRole('heading', { level: 1, name: /^Welcome/ }).waitFor()
       await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-      expect(await page.locator('[data-figure]').count()).toBe(0)
+      await soon(async () => expect(await page.locator('[data-figure]').count()).toBe(0))
       expect(await violationsOf(page)).toEqual([])
       expect(complaints).toEqual([])
     },
@@ -245,7 +248,7 @@ describe.skipIf(!hasChromium)('overview', () => {
       const { page, complaints } = await open({ cookie })
       await goTo(page, OVERVIEW)
       await page.locator('[data-event]').first().waitFor()
-      expect(await page.locator('[role=alert]').count()).toBe(0)
+      await soon(async () => expect(await page.locator('[role=alert]').count()).toBe(0))
       expect(complaints).toEqual([])
     },
     SLOW,

@@ -5,6 +5,7 @@ import { type ConsoleStage, consoleStage, excessOf, goTo, shoot, type Visit, vio
 import { faultsOf, keepToasts, tabTo } from '../support/console-look'
 import { addMember, type Member } from '../support/console-members'
 import { LOOKS } from '../support/release'
+import { soon } from '../support/soon'
 
 const TIMEOUT = 600_000
 const DAY = 86_400_000
@@ -110,7 +111,7 @@ describe.skipIf(!hasChromium)('people in the console', () => {
       await stage.svc('simulate', 'renew', '--device', 'nora', '--project', 'demo')
       await events.getByText('Renewed', { exact: true }).waitFor()
       await page.getByText('$19.98').waitFor()
-      expect(await page.evaluate(`'isTheSame' in globalThis`)).toBe(true)
+      await soon(async () => expect(await page.evaluate(`'isTheSame' in globalThis`)).toBe(true))
     },
     TIMEOUT,
   )
@@ -120,7 +121,7 @@ describe.skipIf(!hasChromium)('people in the console', () => {
     async () => {
       await goTo(page, '/p/demo/subscribers')
       await page.locator('main [data-row]').first().waitFor()
-      expect(await page.getByRole('link', { name: 'mira' }).count()).toBe(0)
+      await soon(async () => expect(await page.getByRole('link', { name: 'mira' }).count()).toBe(0))
       await page.getByRole('searchbox', { name: 'Search people' }).fill('mira')
       await page.getByText('Production has none. The sandbox has some.').waitFor()
       await page.getByRole('link', { name: 'Look at the sandbox' }).click()
@@ -215,7 +216,7 @@ describe.skipIf(!hasChromium)('people in the console', () => {
       expect(new URL(page.url()).searchParams.has('at')).toBe(false)
       await open('mira', '&at=2020-01-01T00:00:00Z')
       await page.getByRole('button', { name: 'Back to now' }).waitFor()
-      expect(await page.getByText('2020').count()).toBe(0)
+      await soon(async () => expect(await page.getByText('2020').count()).toBe(0))
       await page.getByRole('button', { name: 'Back to now' }).click()
       await page.getByText(/^\d+, without a gap$/).waitFor()
       await page.getByRole('link', { name: /Full chain/ }).click()
@@ -291,7 +292,7 @@ describe.skipIf(!hasChromium)('people in the console', () => {
       await open('mira', '&do=refund')
       const dialog = page.getByRole('dialog')
       await dialog.getByText('Apple alone decides').waitFor()
-      expect(await dialog.getByRole('button', { name: /^Refund/ }).count()).toBe(0)
+      await soon(async () => expect(await dialog.getByRole('button', { name: /^Refund/ }).count()).toBe(0))
       const [purchase] = (await personOf('mira')).purchases
       const forced = await stage.call('POST', `${base}/subscriptions/${purchase?.id}/refund`, {})
       expect(forced.status).toBe(422)
@@ -428,7 +429,7 @@ describe.skipIf(!hasChromium)('people in the console', () => {
       await stage.call('PATCH', `${base}/subscribers/${idOf('mira')}/attributes`, { attributes })
       await open('mira', '&do=attributes')
       const sheet = page.getByRole('dialog')
-      expect(await sheet.getByRole('textbox', { name: 'lines' }).inputValue()).toBe('a\nb')
+      await soon(async () => expect(await sheet.getByRole('textbox', { name: 'lines' }).inputValue()).toBe('a\nb'))
       await sheet.getByRole('button', { name: 'Add an attribute' }).click()
       await sheet.getByRole('textbox', { name: 'Value' }).fill('x')
       await sheet.getByRole('button', { name: 'Save' }).click()
@@ -440,7 +441,7 @@ describe.skipIf(!hasChromium)('people in the console', () => {
       const alert = sheet.getByRole('alert')
       await alert.getByText('VALIDATION_ERROR').waitFor()
       await alert.getByText(/req_/).first().waitFor()
-      expect(await sheet.getByRole('textbox', { name: 'Key' }).inputValue()).toBe('two words')
+      await soon(async () => expect(await sheet.getByRole('textbox', { name: 'Key' }).inputValue()).toBe('two words'))
       visit.complaints.length = 0 // The browser reports every refused call.
     },
     TIMEOUT,
@@ -452,17 +453,21 @@ describe.skipIf(!hasChromium)('people in the console', () => {
       const seen = await stage.open({ cookie: support.cookie })
       await goTo(seen.page, `/p/demo/subscribers/${idOf('mira')}?env=sandbox`)
       const refund = seen.page.getByRole('button', { name: 'Refund', exact: true })
-      expect([await refund.isDisabled(), await refund.getAttribute('title')]).toEqual([
-        true,
-        'Your role does not allow this. It needs Admin.',
-      ])
-      expect(await seen.page.getByRole('link', { name: 'Data requests' }).count()).toBe(0)
+      await soon(async () =>
+        expect([await refund.isDisabled(), await refund.getAttribute('title')]).toEqual([
+          true,
+          'Your role does not allow this. It needs Admin.',
+        ]),
+      )
+      await soon(async () => expect(await seen.page.getByRole('link', { name: 'Data requests' }).count()).toBe(0))
       const forced = await support.call('POST', `${base}/subscribers/${idOf('mira')}/dsar`, { type: 'ERASURE' })
       expect(forced).toEqual({ status: 403, code: 'CAPABILITY_REQUIRED' })
       await stage.call('PATCH', `${base}/members/${support.userId}`, { role: 'GROWTH' })
       await goTo(seen.page, `/p/demo/subscribers/${idOf('mira')}?env=sandbox`)
-      expect(await seen.page.getByRole('button', { name: 'Grant', exact: true }).isDisabled()).toBe(true)
-      expect(await seen.page.getByRole('link', { name: 'Transfers' }).count()).toBe(0)
+      await soon(async () =>
+        expect(await seen.page.getByRole('button', { name: 'Grant', exact: true }).isDisabled()).toBe(true),
+      )
+      await soon(async () => expect(await seen.page.getByRole('link', { name: 'Transfers' }).count()).toBe(0))
       const grant = { accessIds: ['pro'] }
       const growth = await support.call('POST', `${base}/subscribers/${idOf('mira')}/grants`, grant)
       expect(growth).toEqual({ status: 403, code: 'CAPABILITY_REQUIRED' })
@@ -484,7 +489,7 @@ describe.skipIf(!hasChromium)('people in the console', () => {
         const excess = await excessOf(page)
         expect([name, excess]).toEqual([name, 0])
       }
-      expect(await page.locator('img').count()).toBe(0)
+      await soon(async () => expect(await page.locator('img').count()).toBe(0))
       expect(visit.complaints).toEqual([])
     },
     TIMEOUT,
@@ -501,7 +506,7 @@ describe.skipIf(!hasChromium)('people in the console', () => {
       expect(exported.suggestedFilename()).toMatch(/^dsar-dsr_/)
       await sheet.getByText('Erase', { exact: true }).click()
       const erase = sheet.getByRole('button', { name: 'Erase this person' })
-      expect(await erase.isDisabled()).toBe(true)
+      await soon(async () => expect(await erase.isDisabled()).toBe(true))
       await sheet.getByLabel(`Type ${idOf('lena')} to confirm`).fill(idOf('lena'))
       await erase.click()
       await page.getByRole('status').getByText('Request opened').nth(1).waitFor() // The first is of the export.
@@ -512,7 +517,9 @@ describe.skipIf(!hasChromium)('people in the console', () => {
       expect((await personOf('lena')).erased).toBe(true)
       await open('lena')
       await page.getByText('This person was erased. Purchases').waitFor()
-      expect(await page.getByRole('button', { name: 'Grant', exact: true }).isDisabled()).toBe(true)
+      await soon(async () =>
+        expect(await page.getByRole('button', { name: 'Grant', exact: true }).isDisabled()).toBe(true),
+      )
     },
     TIMEOUT,
   )

@@ -6,6 +6,7 @@ import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, excessOf, goTo, shoot, untilTrue, violationsOf } from '../support/console'
 import { callTool } from '../support/mcp'
 import { type ModelServer, startModel } from '../support/model-server'
+import { soon } from '../support/soon'
 
 const SLOW = 600_000
 const INBOX = '/p/demo/settings/assistant'
@@ -69,7 +70,9 @@ describe.skipIf(!hasChromium)('proposals at a real server', () => {
       await goTo(page, INBOX)
       const line = lines(page).first()
       await line.waitFor()
-      expect(await line.textContent()).toMatch(/Owner, coding agent, token “ci-deploy”.*“The night is over”/)
+      await soon(async () =>
+        expect(await line.textContent()).toMatch(/Owner, coding agent, token “ci-deploy”.*“The night is over”/),
+      )
       await card(page).getByText('the agent’s words, not checked').waitFor()
       await card(page).getByText('isEnabled').first().waitFor()
       expect((await flagNow()).isEnabled).toBe(true)
@@ -111,11 +114,11 @@ describe.skipIf(!hasChromium)('proposals at a real server', () => {
       for (let n = 0; n < 55; n++) await propose('propose_flag_update', { id: flagId, description: `number ${n}` })
       await goTo(page, oldest)
       await card(page).getByText('the oldest of them').waitFor()
-      expect(await lines(page).count()).toBe(50)
+      await soon(async () => expect(await lines(page).count()).toBe(50))
       await page.getByRole('button', { name: 'Waiting 50+' }).waitFor()
       await page.getByRole('button', { name: 'Show more' }).click()
       await untilTrue(page, 'document.querySelectorAll(\'[aria-label="Changes to approve"] > li\').length > 55')
-      expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+      await soon(async () => expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0))
       await card(page).getByText('the oldest of them').waitFor()
       await page.getByRole('button', { name: 'Waiting 50+' }).click()
       await page.getByRole('button', { name: 'Show more' }).click()
@@ -155,7 +158,7 @@ describe.skipIf(!hasChromium)('proposals at a real server', () => {
       await page.reload()
       await card(page).getByText('approved').waitFor()
       await goTo(page, `${INBOX}?show=done`)
-      expect(await lines(page).first().textContent()).toContain('Owner, in a chat')
+      await soon(async () => expect(await lines(page).first().textContent()).toContain('Owner, in a chat'))
       expect(complaints).toEqual([])
       await close()
     },

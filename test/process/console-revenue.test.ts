@@ -5,6 +5,7 @@ import { type ConsoleStage, consoleStage, goTo, untilTrue, type Visit, violation
 import { faultsOf, keepToasts, setNoon } from '../support/console-look'
 import { addMember, type Member } from '../support/console-members'
 import { LOOKS } from '../support/release'
+import { soon } from '../support/soon'
 
 const TIMEOUT = 600_000
 
@@ -115,7 +116,7 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
         .waitFor()
       const rows = page.getByRole('table', { name: 'Transactions' }).getByRole('row')
       await rows.nth(3).waitFor()
-      expect(await rows.count()).toBe(4)
+      await soon(async () => expect(await rows.count()).toBe(4))
       await stores.getByRole('link', { name: 'Web' }).click()
       await page.getByRole('table', { name: 'Transactions' }).getByRole('row').nth(2).waitFor({ state: 'detached' })
       await page.getByRole('table', { name: 'Transactions' }).getByText('$59.99').first().waitFor()
@@ -139,7 +140,7 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
       await page.mouse.move(0, 0)
       await stage.svc('simulate', 'renew', '--device', 'nora', '--project', 'demo')
       await rows.getByRole('cell', { name: 'Renewal', exact: true }).waitFor()
-      expect(await page.evaluate(`'isTheSame' in globalThis`)).toBe(true)
+      await soon(async () => expect(await page.evaluate(`'isTheSame' in globalThis`)).toBe(true))
     },
     TIMEOUT,
   )
@@ -150,7 +151,7 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
       await goTo(page, '/p/demo/revenue/billing-issues?env=sandbox')
       const table = page.getByRole('table', { name: 'Billing issues' })
       await table.getByText('charge failed, access stays on').waitFor()
-      expect(await table.getByRole('row').count()).toBe(2)
+      await soon(async () => expect(await table.getByRole('row').count()).toBe(2))
     },
     TIMEOUT,
   )
@@ -228,16 +229,20 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
       await goTo(seen.page, '/p/demo/revenue/transactions?env=sandbox&store=IOS_STORE')
       const refund = seen.page.getByRole('button', { name: 'Refund', exact: true }).first()
       await refund.waitFor()
-      expect([await refund.isDisabled(), await refund.getAttribute('title')]).toEqual([
-        true,
-        'Your role does not allow this. It needs Admin.',
-      ])
-      expect(await seen.page.getByRole('link', { name: 'Scheduled' }).count()).toBe(0)
+      await soon(async () =>
+        expect([await refund.isDisabled(), await refund.getAttribute('title')]).toEqual([
+          true,
+          'Your role does not allow this. It needs Admin.',
+        ]),
+      )
+      await soon(async () => expect(await seen.page.getByRole('link', { name: 'Scheduled' }).count()).toBe(0))
       const forced = await growth.call('POST', `${base}/subscriptions/${webb.id}/refund`, {})
       expect(forced).toEqual({ status: 403, code: 'CAPABILITY_REQUIRED' })
       await goTo(seen.page, '/p/demo/revenue/refund-shield')
       const save = seen.page.getByRole('button', { name: 'Save' })
-      expect(await save.getAttribute('title')).toBe('Your role does not allow this. It needs Owner.')
+      await soon(async () =>
+        expect(await save.getAttribute('title')).toBe('Your role does not allow this. It needs Owner.'),
+      )
       await seen.close()
     },
     TIMEOUT,
@@ -261,7 +266,9 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
       const dialog = page.getByRole('dialog')
       const whole = dialog.getByLabel('Refund the whole order')
       await whole.waitFor()
-      expect(await dialog.getByRole('button', { name: 'Refund', exact: true }).isDisabled()).toBe(true)
+      await soon(async () =>
+        expect(await dialog.getByRole('button', { name: 'Refund', exact: true }).isDisabled()).toBe(true),
+      )
       await whole.check()
       await dialog.getByText('Another product of the order will be refunded too.').waitFor()
       await dialog.getByRole('button', { name: /^Refund \$/ }).click()
@@ -277,13 +284,13 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
     async () => {
       const seen = await stage.open({ width: 390, height: 844 })
       await goTo(seen.page, '/p/demo/revenue/transactions?env=sandbox')
-      expect(await seen.page.locator('header').first().textContent()).toContain('Demo')
+      await soon(async () => expect(await seen.page.locator('header').first().textContent()).toContain('Demo'))
       const row = seen.page.locator('main [data-row]', { hasText: 'webb' }).last()
       const text = await row.textContent()
       for (const part of ['$59.99', 'First charge', 'Pro Yearly']) expect(text).toContain(part)
       const isCut = `[...document.querySelectorAll('main table')].some((one) => one.parentElement.scrollWidth > one.parentElement.clientWidth)`
       await untilTrue(seen.page, `!(${isCut})`)
-      expect(await seen.page.getByRole('combobox').count()).toBe(0)
+      await soon(async () => expect(await seen.page.getByRole('combobox').count()).toBe(0))
       await seen.page.getByRole('button', { name: 'Filter', exact: true }).click()
       const sheet = seen.page.getByRole('dialog')
       await sheet.getByLabel('Store').selectOption('PAYMENT')

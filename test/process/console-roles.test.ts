@@ -5,6 +5,7 @@ import { type ConsoleStage, consoleStage, goTo, type Visit } from '../support/co
 import { addMember } from '../support/console-members'
 import { type Act, actsOn, moveTo, readForSupport, screensOf } from '../support/console-roles'
 import { fewerThanInRelease } from '../support/release'
+import { soon } from '../support/soon'
 
 const SLOW = 600_000
 
@@ -174,13 +175,15 @@ describe.skipIf(!hasChromium)('what each role finds in the console', () => {
       await goTo(page, '/p/demo/growth/flags/paywall?do=delete')
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Type paywall to confirm').fill('paywall')
-      expect(await dialog.getByRole('button', { name: 'Delete' }).getAttribute('title')).toContain('It needs Growth')
+      await soon(async () =>
+        expect(await dialog.getByRole('button', { name: 'Delete' }).getAttribute('title')).toContain('It needs Growth'),
+      )
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'More' }).focus()
       await page.keyboard.press('Enter')
       const item = page.getByRole('menuitem', { name: 'Delete' })
       await item.and(page.locator(':focus')).waitFor()
-      expect(await item.textContent()).toContain('It needs Growth')
+      await soon(async () => expect(await item.textContent()).toContain('It needs Growth'))
       await page.keyboard.press('Enter')
       expect(page.url()).not.toContain('do=delete')
       expect(visit.complaints).toEqual([])

@@ -5,6 +5,7 @@ import { addMember } from '../support/console-members'
 import { invite, lookAt, toastSaying } from '../support/console-people'
 import { until } from '../support/console-screens'
 import { LOOKS } from '../support/release'
+import { soon } from '../support/soon'
 
 const SLOW = 600_000
 const HOSTILE = '<img src=x onerror=alert(1)> مرحبا 🌙'
@@ -148,14 +149,16 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       const alert = page.getByRole('alert').filter({ hasText: 'VALIDATION_ERROR' })
       await alert.waitFor()
-      expect(await alert.textContent()).toMatch(/req_/)
-      expect(await page.getByLabel('Days that events are kept').getAttribute('aria-invalid')).toBe('true')
+      await soon(async () => expect(await alert.textContent()).toMatch(/req_/))
+      await soon(async () =>
+        expect(await page.getByLabel('Days that events are kept').getAttribute('aria-invalid')).toBe('true'),
+      )
       await page.getByRole('button', { name: 'Discard' }).click()
-      expect(await page.getByLabel('Days that events are kept').inputValue()).toBe('30')
+      await soon(async () => expect(await page.getByLabel('Days that events are kept').inputValue()).toBe('30'))
       await page.getByLabel('App Store, in per cent').fill('15')
       await page.getByRole('link', { name: 'Members' }).click()
       await page.getByRole('link', { name: 'Project', exact: true }).click()
-      expect(await page.getByLabel('App Store, in per cent').inputValue()).toBe('15')
+      await soon(async () => expect(await page.getByLabel('App Store, in per cent').inputValue()).toBe('15'))
       await page.getByRole('button', { name: 'Save rates' }).click()
       await toastSaying(page, 'What the stores keep: saved')
       expect(String((await data('/project-file')).yaml)).toContain('IOS_STORE: 0.15')
@@ -192,7 +195,7 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       const made = (await rows('/api-keys')).find(({ label }) => label === 'Server')
       expect(made?.revokedAt).toBeString()
       expect(await page.locator('main').textContent()).not.toContain(first ?? 'svc_sec_')
-      expect(await page.getByRole('button', { name: HOSTILE }).count()).toBe(1)
+      await soon(async () => expect(await page.getByRole('button', { name: HOSTILE }).count()).toBe(1))
     },
     SLOW,
   )
@@ -214,7 +217,7 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await page.getByRole('button', { name: 'Actions for new@example.com' }).click()
       await page.getByRole('menuitem', { name: 'Copy link' }).click()
       await toastSaying(page, 'It opens only on the machine of the server')
-      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link ?? 'no link')
+      await soon(async () => expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link ?? 'no link'))
       await page.getByRole('button', { name: 'Actions for new@example.com' }).click()
       await page.getByRole('menuitem', { name: 'Revoke invitation' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
@@ -243,7 +246,9 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await text.fill(saved.replace('displayName: Pro Monthly', 'displayNam: Pro Monthly'))
       await page.getByRole('button', { name: 'Show the differences' }).click()
       await page.getByRole('heading', { name: /problems? in the text/ }).waitFor()
-      expect(await page.getByRole('button', { name: 'Apply to the project' }).isDisabled()).toBe(true)
+      await soon(async () =>
+        expect(await page.getByRole('button', { name: 'Apply to the project' }).isDisabled()).toBe(true),
+      )
       await text.fill(saved.replace('displayName: Pro Monthly', 'displayName: Pro each month'))
       await page.getByRole('button', { name: 'Show the differences' }).click()
       await page.getByText('"Pro each month"').waitFor()
@@ -329,11 +334,11 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       const { page } = visit
       await goTo(page, '/p/demo/settings')
       await page.getByText('It needs Admin').first().waitFor()
-      expect(await page.getByLabel('Slug').isDisabled()).toBe(true)
-      expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
-      expect(await page.getByRole('link', { name: 'Danger' }).count()).toBe(0)
+      await soon(async () => expect(await page.getByLabel('Slug').isDisabled()).toBe(true))
+      await soon(async () => expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0))
+      await soon(async () => expect(await page.getByRole('link', { name: 'Danger' }).count()).toBe(0))
       await goTo(page, '/p/demo/settings/api-keys')
-      expect(await page.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true)
+      await soon(async () => expect(await page.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true))
       await goTo(page, '/p/demo/settings/members')
       await page.getByRole('button', { name: `Actions for ${HOSTILE}` }).click()
       await page.getByRole('menuitem', { name: 'Leave project' }).click()
@@ -387,7 +392,9 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await goTo(page, '/p/given-one/settings/danger?do=leave')
       const dialog = page.getByRole('dialog')
       await dialog.getByText('This is the only owner').waitFor()
-      expect(await dialog.getByRole('button', { name: 'Leave project' }).isDisabled()).toBe(true)
+      await soon(async () =>
+        expect(await dialog.getByRole('button', { name: 'Leave project' }).isDisabled()).toBe(true),
+      )
       await dialog.getByRole('button', { name: 'Cancel' }).click()
       await page.getByLabel('New owner').selectOption({ label: 'admin@example.net · admin@example.net' })
       await page.getByRole('button', { name: 'Transfer ownership' }).click()
@@ -398,7 +405,9 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await page.getByText('Danger needs the role Owner').waitFor()
       await page.getByRole('link', { name: 'Show the members' }).click()
       await page.getByRole('button', { name: 'Actions for admin@example.net' }).click()
-      expect(await page.getByRole('menuitem', { name: 'Remove' }).getAttribute('title')).toContain('It needs Owner')
+      await soon(async () =>
+        expect(await page.getByRole('menuitem', { name: 'Remove' }).getAttribute('title')).toContain('It needs Owner'),
+      )
       await page.keyboard.press('Escape')
       expect((await stage.call('GET', `/dashboard/projects/${project.id}`)).data).toMatchObject({ role: 'ADMIN' })
     },
@@ -414,7 +423,7 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await goTo(page, '/p/old-one/settings/danger')
       await page.getByRole('button', { name: 'Delete project' }).click()
       const act = page.getByRole('dialog').getByRole('button', { name: 'Delete project' })
-      expect(await act.isDisabled()).toBe(true)
+      await soon(async () => expect(await act.isDisabled()).toBe(true))
       await page.getByLabel('Type old-one to confirm').fill('old-one')
       await act.click()
       await page.waitForURL(/\/projects$/)

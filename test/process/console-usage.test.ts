@@ -3,6 +3,7 @@ import { DEFAULT_PLANS } from '../../src/base/config-cloud'
 import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, goTo } from '../support/console'
 import { invite, lookAt, toastSaying } from '../support/console-people'
+import { soon } from '../support/soon'
 
 const SLOW = 600_000
 const USAGE = '/p/demo/settings/usage'
@@ -100,7 +101,7 @@ describe.skipIf(!hasChromium)('the usage of a project, where plans limit it', ()
       await save.click()
       await toastSaying(page, ': saved')
       expect(await budget()).toEqual({ alertsAt: [50, 100], stopTelemetryAt: 100 })
-      expect(await marks.inputValue()).toBe('50, 100')
+      await soon(async () => expect(await marks.inputValue()).toBe('50, 100'))
       const { publicKey } = (await stage.call('POST', at('/api-keys'), { label: 'app', kind: 'public' })).data as {
         publicKey: string
       }
@@ -124,7 +125,7 @@ describe.skipIf(!hasChromium)('the usage of a project, where plans limit it', ()
       const { page, complaints, close } = await stage.open({ cookie })
       await goTo(page, USAGE)
       await page.getByText('of 2', { exact: true }).waitFor()
-      expect(await page.getByRole('heading', { name: 'Budget' }).count()).toBe(0)
+      await soon(async () => expect(await page.getByRole('heading', { name: 'Budget' }).count()).toBe(0))
       expect(complaints).toEqual([])
       await close()
     },
@@ -148,9 +149,11 @@ describe.skipIf(!hasChromium)('the usage of a project on a server of its own', (
         for (const { found, excess } of await lookAt(visit, { usage: USAGE }, `own-${theme}-${width}`))
           expect([found, excess]).toEqual([[], 0])
         const main = visit.page.locator('#main')
-        expect(await main.getByText('Without a limit').count()).toBeGreaterThan(0)
-        expect(await main.getByText('used', { exact: false }).filter({ hasText: '%' }).count()).toBe(0)
-        expect(await main.getByRole('heading', { name: 'Budget' }).count()).toBe(0)
+        await soon(async () => expect(await main.getByText('Without a limit').count()).toBeGreaterThan(0))
+        await soon(async () =>
+          expect(await main.getByText('used', { exact: false }).filter({ hasText: '%' }).count()).toBe(0),
+        )
+        await soon(async () => expect(await main.getByRole('heading', { name: 'Budget' }).count()).toBe(0))
         expect(visit.complaints).toEqual([])
         await visit.close()
       },

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, goTo, untilTrue, type Visit, violationsOf } from '../support/console'
 import { slidingListsOf } from '../support/console-screens'
+import { soon } from '../support/soon'
 
 // A browser has six connections to a server that speaks HTTP/1.1, and a stream holds one.
 const WINDOWS = 8
@@ -99,12 +100,12 @@ describe.skipIf(!hasChromium)('several windows of one browser', () => {
     await from.fill('3/4/2026')
     await untilTrue(page, `location.search.includes('from=2026-04-03')`)
     await from.blur()
-    expect(await from.inputValue()).toBe('3 Apr 2026')
+    await soon(async () => expect(await from.inputValue()).toBe('3 Apr 2026'))
     await from.press('ArrowUp')
     await untilTrue(page, `location.search.includes('from=2026-04-04')`)
     await from.press('PageDown')
     await untilTrue(page, `location.search.includes('from=2026-03-04')`)
-    expect(await from.inputValue()).toBe('4 Mar 2026')
+    await soon(async () => expect(await from.inputValue()).toBe('4 Mar 2026'))
     await from.fill('31 Feb 2026')
     await page.getByRole('alert').getByText('Write it like 22 Nov 2026').waitFor()
     expect(asked()).toBe('2026-03-04')
@@ -121,7 +122,7 @@ describe.skipIf(!hasChromium)('several windows of one browser', () => {
     await page.getByLabel('Expires').fill('tomorrow')
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('alert').getByText('cannot be read as a date').waitFor()
-    expect(await page.locator('input:focus').inputValue()).toBe('tomorrow')
+    await soon(async () => expect(await page.locator('input:focus').inputValue()).toBe('tomorrow'))
     expect(complaints).toEqual([])
     await close()
   }, 300_000)
@@ -162,7 +163,7 @@ describe.skipIf(!hasChromium)('several windows of one browser', () => {
     const { page, complaints, close } = await stage.open()
     await goTo(page, '/p/demo/charts/mrr?env=sandbox')
     const favourites = page.getByRole('navigation', { name: 'Favourites' })
-    expect(await favourites.count()).toBe(0)
+    await soon(async () => expect(await favourites.count()).toBe(0))
     await page.getByRole('button', { name: 'Add Monthly recurring revenue to the favourites' }).first().click()
     await favourites.getByRole('link', { name: 'Monthly recurring revenue' }).waitFor()
     await goTo(page, '/p/demo/revenue/transactions?env=sandbox')
@@ -174,10 +175,15 @@ describe.skipIf(!hasChromium)('several windows of one browser', () => {
     expect(await violationsOf(page)).toEqual([])
     await page.reload()
     await favourites.getByRole('link', { name: 'Monthly recurring revenue' }).waitFor()
-    expect(await favourites.getByRole('link').allTextContents()).toEqual(['Monthly recurring revenue', 'Transactions'])
+    await soon(async () =>
+      expect(await favourites.getByRole('link').allTextContents()).toEqual([
+        'Monthly recurring revenue',
+        'Transactions',
+      ]),
+    )
     await page.getByRole('button', { name: 'Remove Monthly recurring revenue from the favourites' }).first().click()
     await favourites.getByRole('link', { name: 'Monthly recurring revenue' }).waitFor({ state: 'detached' })
-    expect(await favourites.getByRole('link').count()).toBe(1)
+    await soon(async () => expect(await favourites.getByRole('link').count()).toBe(1))
     expect(complaints).toEqual([])
     await close()
   }, 300_000)

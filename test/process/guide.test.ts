@@ -5,6 +5,7 @@ import { CONTENTS } from '../../src/docs/guide/contents'
 import { PROGRAM } from '../../src/program'
 import { hasChromium, launchBrowser } from '../support/browser'
 import { type TestContext, testContext } from '../support/context'
+import { soon } from '../support/soon'
 
 // The guide as a browser shows it; the pages have no JavaScript.
 
@@ -67,9 +68,9 @@ inBrowser('the guide in Chromium', () => {
     await withPage({}, async (page) => {
       await page.goto(`${guide}web`, { timeout: 0 })
       await page.keyboard.press('Tab')
-      expect(await page.evaluate('document.activeElement.className')).toBe('skip')
+      await soon(async () => expect(await page.evaluate('document.activeElement.className')).toBe('skip'))
       await page.keyboard.press('Enter')
-      expect(await page.evaluate('document.activeElement.id')).toBe('content')
+      await soon(async () => expect(await page.evaluate('document.activeElement.id')).toBe('content'))
     })
   }, 600_000)
 
@@ -78,7 +79,7 @@ inBrowser('the guide in Chromium', () => {
       await withPage({ viewport: { width, height: 900 }, javaScriptEnabled: false }, async (page) => {
         await page.goto(guide, { timeout: 0 })
         const field = page.locator('input[name=q]:visible')
-        expect(await field.count()).toBe(1)
+        await soon(async () => expect(await field.count()).toBe(1))
         await field.fill('lost notifications')
         await field.press('Enter')
         await page.locator('.found a').first().click()
