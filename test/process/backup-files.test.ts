@@ -6,6 +6,7 @@ import { openBlobs } from '../../src/base/blobs/open'
 import { footerLine } from '../../src/base/db/dump'
 import { sha256Hex } from '../../src/base/lib/hash'
 import { at, type Bench, backupBench, contentOf, envOf, svc } from '../support/backup'
+import { type BucketServer, bucketServer, refusal } from '../support/bucket'
 import { childEnv, svcCommand } from '../support/process'
 
 const LARGE = 3_000_000
@@ -126,6 +127,38 @@ for (const [name, damage, says] of broken)
     expect(await stored(folder)).toEqual({})
     expect((await svc(['restore', file], at(folder))).code).toBe(0)
   })
+
+const intoBucket = (name: string, bucket: BucketServer): Record<string, string> => ({
+  ...at(bench.fresh(name)),
+  SVC_STORAGE_URL: 's3://files/svc',
+  AWS_ENDPOINT_URL: bucket.url,
+  AWS_ACCESS_KEY_ID: 'AK',
+  AWS_SECRET_ACCESS_KEY: 'a-secret',
+})
+
+test('a backup of a folder is restored into a bucket, byte by byte', async () => {
+  const bucket = bucketServer('AK')
+  const restored = await svc(['restore', file, '--json'], intoBucket('bucket', bucket))
+  expect(restored).toMatchObject({ code: 0, err: '' })
+  expect(JSON.parse(restored.out).files).toEqual({ files: 3, bytes: LARGE + 9 })
+  const found = [...bucket.objects].map(([key, bytes]) => [key.replace('files/svc/', ''), new Uint8Array(bytes)])
+  expect(Object.fromEntries(found)).toEqual(FILES)
+  expect(bucket.open.size).toBe(0)
+})
+
+test('a bucket that refuses its files leaves an empty database, and the same command succeeds later', async () => {
+  const bucket = bucketServer('AK')
+  bucket.fault = ({ method }) => (method === 'PUT' || method === 'POST' ? refusal(403, 'AccessDenied') : null)
+  const env = intoBucket('refusing', bucket)
+  const refused = await svc(['restore', file], env)
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  expect(refused.err.trim().split('\n')).toHaveLength(1)
+  expect(refused.err).not.toContain('a-secret')
+  expect(bucket.objects.size).toBe(0)
+  bucket.fault = () => null
+  expect((await svc(['restore', file], env)).code).toBe(0)
+  expect(bucket.objects.size).toBe(3)
+})
 
 test('a database that is not empty gets no files', async () => {
   const folder = bench.fresh('full')
