@@ -6,14 +6,27 @@ import { type CustomerInfo, second } from './customer-info'
 /** The answer about a person in the form in which it is sent again: without the instants of the request. */
 export class KeptInfo {
   constructor(
-    /** JSON of the person without `last_seen` and without the first brace. */
+    /** JSON of the person without `last_seen` and without the first brace, up to the end of the answer. */
     readonly lasting: string,
     readonly etag: string,
   ) {}
 
-  textAt(now: number): string {
+  textAt(now: number, heads: InfoHeads): string {
+    return heads.at(now) + this.lasting
+  }
+}
+
+/** How answers about people begin: with the instants of their requests. Those of one millisecond have one text. */
+export class InfoHeads {
+  private now = Number.NaN
+  private text = ''
+
+  at(now: number): string {
+    if (now === this.now) return this.text
     const at = second(now)
-    return `{"request_date":"${at}","request_date_ms":${now},"subscriber":{"last_seen":"${at}",${this.lasting}}`
+    this.now = now
+    this.text = `{"request_date":"${at}","request_date_ms":${now},"subscriber":{"last_seen":"${at}",`
+    return this.text
   }
 }
 
@@ -61,7 +74,7 @@ export function keepInfo(ctx: Context, question: InfoQuestion, made: MadeInfo, m
   const edition = ctx.state.projects.editionOf(question.project)
   if (edition === undefined) return
   const { last_seen: _seen, ...lasting } = made.info.subscriber
-  const answer = { body: JSON.stringify(lasting).slice(1), etag: etagOf(made.info), callerId: made.subscriberId }
+  const answer = { body: `${JSON.stringify(lasting).slice(1)}}`, etag: etagOf(made.info), callerId: made.subscriberId }
   const until = made.changesAt ?? Number.POSITIVE_INFINITY
   ctx.state.responseCache.keep(
     nameOf(question),
