@@ -6,9 +6,8 @@ import type { ArrivedCall, SdkAnswer } from './admitted'
 import { readBody } from './call-body'
 import { admitSdk } from './caller'
 import { findCall, isSdkPath, mayBeSdkPath } from './calls'
-import { HANDLERS } from './handlers'
+import { HANDLERS, recallAnswer } from './handlers'
 import type { SdkCaller } from './model'
-import { recallSubscriber } from './person-handlers'
 import { toSdkRefusal } from './refusal'
 import { sdkRouteOf, toRefused, toResponse } from './response'
 import { seenApp } from './seen-sdk'
@@ -35,7 +34,7 @@ export function answerSdk(
 
 /** Most calls ask for a kept answer. Without a promise they take much less time. */
 function answerAtOnce(ctx: Context, arrived: ArrivedCall): Response | undefined {
-  const recalled = recallSubscriber(ctx, arrived)
+  const recalled = recallAnswer(ctx, arrived)
   return recalled ? answered(ctx, arrived, recalled.caller, recalled.answer) : undefined
 }
 

@@ -11,22 +11,9 @@ export class KeptInfo {
     readonly etag: string,
   ) {}
 
-  textAt(now: number, heads: InfoHeads): string {
-    return heads.at(now) + this.lasting
-  }
-}
-
-/** How answers about people begin: with the instants of their requests. Those of one millisecond have one text. */
-export class InfoHeads {
-  private now = Number.NaN
-  private text = ''
-
-  at(now: number): string {
-    if (now === this.now) return this.text
+  textAt(now: number): string {
     const at = second(now)
-    this.now = now
-    this.text = `{"request_date":"${at}","request_date_ms":${now},"subscriber":{"last_seen":"${at}",`
-    return this.text
+    return `{"request_date":"${at}","request_date_ms":${now},"subscriber":{"last_seen":"${at}",${this.lasting}`
   }
 }
 

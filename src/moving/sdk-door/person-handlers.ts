@@ -52,7 +52,7 @@ function keptAnswer(ctx: Context, { info, subscriberId }: NonNullable<ReturnType
  */
 export function recallSubscriber(ctx: Context, arrived: ArrivedCall): { caller: SdkCaller; answer: SdkAnswer } | null {
   const { call, request } = arrived
-  if (call.name !== 'subscriber' || call.personId === null || ctx.state.limits.isShared) return null
+  if (call.personId === null || ctx.state.limits.isShared) return null
   const now = ctx.clock.now()
   const caller = recallCaller(ctx, request.headers, now)
   if (!caller || !isShownToAll(caller.project, call.personId)) return null

@@ -24,7 +24,7 @@ export function toResponse(
   const now = ctx.clock.now()
   const headers = readable(request, taken(set))
   headers[REQUEST_TIME] = String(now)
-  const text = () => (body instanceof KeptInfo ? body.textAt(now, ctx.state.sdkInfoHeads) : JSON.stringify(body))
+  const text = () => (body instanceof KeptInfo ? body.textAt(now) : JSON.stringify(body))
   if (platform === 'web') return new Response(text(), { status, headers })
   const etag = body instanceof KeptInfo ? body.etag : etagOf(body)
   headers[ETAG] = etag

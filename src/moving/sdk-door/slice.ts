@@ -5,7 +5,6 @@ import { SdkCallCounts } from './counts'
 import { SdkDevices } from './devices'
 import { sdkDoorExamination } from './doctor'
 import { answerSdk } from './door'
-import { InfoHeads } from './kept-info'
 import { FormerKeyRing } from './key-ring'
 import { sdkDoorOperatorRoutes } from './operator-routes'
 import { eraseDevices } from './personal-data'
@@ -31,7 +30,6 @@ declare module '../../base/state' {
     formerSdkKeys: FormerKeyRing
     sdkCalls: SdkCallCounts
     sdkDevices: SdkDevices
-    sdkInfoHeads: InfoHeads
   }
 }
 
@@ -60,7 +58,6 @@ export const sdkDoor = slice({
     formerSdkKeys: (ctx) => new FormerKeyRing(ctx, ctx.clock),
     sdkCalls: (ctx) => new SdkCallCounts(() => ctx.clock.now()),
     sdkDevices: ({ mac, clock }) => new SdkDevices(mac, () => clock.now()),
-    sdkInfoHeads: () => new InfoHeads(),
   },
   projectParts: {
     sdkDoor: ({ handle, projectId }) => loadSdkDoor(handle, projectId),
