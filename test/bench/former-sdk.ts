@@ -13,11 +13,12 @@ export async function benchFormerSdk(arena: Arena): Promise<Row[]> {
   const load = (next: () => Uint8Array | null) => ({ next, durationMs: seconds * 1000 })
   const empty = load(inCircles([toRequest('GET', '/', {})]))
   const of = (deployment: Deployment, kind: Kind) => load(inCircles(reads(arena, deployment, kind)))
+  const [ios, web, inLarge] = [of(small, 'ios'), of(small, 'web'), large && of(large, 'ios')]
   const all = await alternate<string>(rounds, {
     empty: () => runRound(yardstick, empty),
-    ios: () => runRound(small.server, of(small, 'ios')),
-    web: () => runRound(small.server, of(small, 'web')),
-    ...(large ? { inLarge: () => runRound(large.server, of(large, 'ios')) } : {}),
+    ios: () => runRound(small.server, ios),
+    web: () => runRound(small.server, web),
+    ...(large && inLarge ? { inLarge: () => runRound(large.server, inLarge) } : {}),
   })
   return toRows(arena, all as Results)
 }

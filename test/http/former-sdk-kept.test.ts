@@ -158,3 +158,48 @@ test('is not given without the identity token that the project asks for', async 
   expect(changed.status).toBe(200)
   expect(sdkRefusal(await sdk(s, 'ios').person('ada'))).toEqual([403, 7225])
 })
+
+test('is not given with a key that was revoked, nor with an old key that was removed', async () => {
+  await kept()
+  const old = 'LegacyKeyWithoutPrefix'
+  await setSdkDoor(s, { oldKeys: [{ key: old, platform: 'ios' }] })
+  for (let times = 0; times < 2; times++) expect((await sdk(s, 'ios').person('ada', { key: old })).status).toBe(200)
+  await setSdkDoor(s, { oldKeys: [] })
+  expect(sdkRefusal(await sdk(s, 'ios').person('ada', { key: old }))).toEqual([401, 7225])
+  const { apiKeys } = s.ctx.tables
+  await s.ctx.write((tx) => tx.db.update(apiKeys).set({ revokedAt: s.ctx.clock.now() }))
+  s.ctx.state.keys.forget(s.project.id)
+  expect(sdkRefusal(await sdk(s, 'ios').person('ada'))).toEqual([401, 7225])
+})
+
+test('is not given to a page of an origin that the project does not name', async () => {
+  await kept()
+  const headers = { origin: 'https://evil.example' }
+  expect(sdkRefusal(await sdk(s, 'web').person('ada', { headers }))).toEqual([403, 7225])
+})
+
+test('has the headers of the first answer', async () => {
+  const [first, again] = [await sdk(s, 'web').person('bo'), await sdk(s, 'web').person('bo')]
+  const names = (answer: typeof first) => [...answer.headers.keys()].sort()
+  expect([first.status, again.status, names(again)]).toEqual([201, 200, names(first)])
+})
+
+test('is counted once against each limit, and so is a call over the limit of the key', async () => {
+  await s.close()
+  s = await stage({ env: { SVC_RATE_IP: '100', SVC_RATE_KEY: '3' } })
+  await setSdkDoor(s, { enabled: true })
+  const answers: [status: number, ip: number, key: number][] = []
+  for (let times = 0; times < 5; times++) {
+    const { status, headers } = await sdk(s, 'ios').person('ada')
+    const [ip, key] = [...(headers.get('ratelimit') ?? '').matchAll(/r=(\d+)/g)].map(([, left]) => Number(left))
+    answers.push([status, ip ?? -1, key ?? -1])
+  }
+  const [, first] = answers[0] ?? [0, 0]
+  expect(answers).toEqual([
+    [201, first, 2],
+    [200, first - 1, 1],
+    [200, first - 2, 0],
+    [429, first - 3, 0],
+    [429, first - 4, 0],
+  ])
+})

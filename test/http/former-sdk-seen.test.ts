@@ -102,6 +102,25 @@ describe('devices', () => {
     expect(await devices()).toHaveLength(1)
   })
 
+  test('of many people are written together, and again when their apps are updated', async () => {
+    const { sdkDevices } = s.ctx.state
+    const people = Array.from({ length: 41 }, (_, n) => `sub_${n}`)
+    const [old, updated] = [
+      { ...IOS, appVersion: '1.0' },
+      { ...IOS, version: '5.80.0', appVersion: '1.1' },
+    ]
+    for (const id of people) sdkDevices.note(s.project.id, id, old)
+    expect(await devices()).toEqual([{ ...old, devices: 41 }])
+    s.ctx.clock.advance(DAY)
+    for (const id of people.slice(1)) sdkDevices.note(s.project.id, id, updated)
+    expect(await devices()).toEqual([
+      { ...old, devices: 1 },
+      { ...updated, devices: 40 },
+    ])
+    const days = (await rows()).map(({ day }) => day)
+    expect(days.filter((day) => day === Math.max(...days))).toHaveLength(40)
+  })
+
   test('of another project are not shown', async () => {
     await open('ios', 'ada')
     await seen()

@@ -109,6 +109,7 @@ export const isSdkPath = (path: string): boolean => ROUTES.some(([, , pattern]) 
 
 /** Empty for a segment that is not UTF-8: an empty id is refused. */
 function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
   } catch {

@@ -16,6 +16,9 @@ interface Waiting {
   row: DeviceRow
 }
 
+/** What decides whether a device must be written again. */
+type Noted = Pick<DeviceRow, 'day' | 'flavor' | 'version' | 'appVersion'>
+
 /** Devices are written and erased one after the other, so that an erasure misses none. */
 export const lockDevices = (tx: Tx): Promise<void> => tx.lock('former-sdk devices')
 
@@ -40,7 +43,7 @@ async function saveLiving(tx: Tx, held: readonly Waiting[]): Promise<void> {
 export class SdkDevices {
   private readonly waiting = new Map<string, Waiting>()
   /** What was noted of each device today, so that its next calls write nothing. */
-  private readonly noted = new Map<string, string>()
+  private readonly noted = new Map<string, Noted>()
 
   constructor(
     private readonly mac: Mac,
@@ -48,13 +51,15 @@ export class SdkDevices {
   ) {}
 
   note(projectId: string, subscriberId: string, app: SeenApp): void {
-    const { platform, flavor, version, appVersion } = app
     const day = Math.floor(this.now() / DAY) * DAY
-    const name = `${projectId}\n${subscriberId}\n${platform}`
-    const state = `${day}\n${flavor}\n${version}\n${appVersion}`
-    if (this.noted.get(name) === state || this.waiting.size >= MAX_WAITING) return
+    const name = `${projectId}\n${subscriberId}\n${app.platform}`
+    const { flavor, version, appVersion } = app
+    const noted = this.noted.get(name)
+    const isNoted =
+      noted?.day === day && noted.version === version && noted.appVersion === appVersion && noted.flavor === flavor
+    if (isNoted || this.waiting.size >= MAX_WAITING) return
     if (this.noted.size >= MAX_NOTED) this.noted.clear()
-    this.noted.set(name, state)
+    this.noted.set(name, { day, flavor, version, appVersion })
     const row = { projectId, deviceHash: this.hash(projectId, subscriberId), ...app, day }
     this.waiting.set(name, { subscriberId, row })
   }

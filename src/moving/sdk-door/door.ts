@@ -6,7 +6,7 @@ import type { ArrivedCall, SdkAnswer } from './admitted'
 import { readBody } from './call-body'
 import { admitSdk } from './caller'
 import { findCall, isSdkPath, mayBeSdkPath } from './calls'
-import { HANDLERS } from './handlers'
+import { HANDLERS, recallAnswer } from './handlers'
 import type { SdkCaller } from './model'
 import { toSdkRefusal } from './refusal'
 import { sdkRouteOf, toRefused, toResponse } from './response'
@@ -28,7 +28,22 @@ export function answerSdk(
   if (request.method === 'OPTIONS') return preflight(request, facts)
   const call = findCall(request.method, path)
   if (!call || !isSdkCall(request.headers, NEEDS_HEADERS.has(call.name))) return undefined
-  return answerCall(ctx, { call, request, facts, set })
+  const arrived = { call, request, facts, set }
+  return answerAtOnce(ctx, arrived) ?? answerCall(ctx, arrived)
+}
+
+/** Most calls ask for a kept answer. Without a promise they take much less time. */
+function answerAtOnce(ctx: Context, arrived: ArrivedCall): Response | undefined {
+  const recalled = recallAnswer(ctx, arrived)
+  return recalled ? answered(ctx, arrived, recalled.caller, recalled.answer) : undefined
+}
+
+function answered(ctx: Context, arrived: ArrivedCall, caller: SdkCaller, answer: SdkAnswer): Response {
+  const { facts } = arrived
+  facts.projectId = caller.key.projectId
+  facts.presented = 'public'
+  note(ctx, caller.project, arrived, outcomeOf(answer), answer.subscriberId)
+  return finish(ctx, arrived, toResponse(ctx, arrived, caller, answer))
 }
 
 /** Calls that are recognised by both headers only, because monitors and proxies request the same path. */
@@ -40,9 +55,7 @@ async function answerCall(ctx: Context, arrived: ArrivedCall): Promise<Response>
   try {
     caller = await admitSdk(ctx, request, facts)
     const body = await readBody(ctx, arrived)
-    const answer = await HANDLERS[call.name](ctx, { call, caller, request, facts, body })
-    note(ctx, caller.project, arrived, outcomeOf(answer), answer.subscriberId)
-    return finish(ctx, arrived, toResponse(ctx, arrived, caller, answer))
+    return answered(ctx, arrived, caller, await HANDLERS[call.name](ctx, { call, caller, request, facts, body }))
   } catch (error) {
     const refusal = toSdkRefusal(call.name, error)
     note(ctx, caller?.project ?? (await projectOf(ctx, facts)), arrived, String(refusal.code))

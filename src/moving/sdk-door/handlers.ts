@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
-import type { AdmittedCall, SdkAnswer } from './admitted'
+import type { AdmittedCall, ArrivedCall, SdkAnswer } from './admitted'
 import type { CallName } from './calls'
 import { answerMapping, answerOfferings, answerProducts, brandingOf } from './catalog-handlers'
 import { signOffers } from './offers'
@@ -11,6 +11,7 @@ import {
   answerReceipt,
   answerSubscriber,
   keepAdServicesToken,
+  recallSubscriber,
 } from './person-handlers'
 import { withRestoreBehavior } from './receipts'
 import { BAD_REQUEST, SdkRefusal } from './refusal'
@@ -54,6 +55,10 @@ export const HANDLERS: Record<CallName, Handler> = {
   config: unsupported,
   unsupported,
 }
+
+/** The caller and the answer of a call that needs no read and no wait; null for a call that needs one. */
+export const recallAnswer = (ctx: Context, arrived: ArrivedCall) =>
+  arrived.call.name === 'subscriber' ? recallSubscriber(ctx, arrived) : null
 
 /** Whether a purchase of another person can move to the caller at all. */
 const mayMove = (project: ProjectState): boolean => withRestoreBehavior(project).settings.purchaseTransfer !== 'never'

@@ -6,14 +6,14 @@ import { type CustomerInfo, second } from './customer-info'
 /** The answer about a person in the form in which it is sent again: without the instants of the request. */
 export class KeptInfo {
   constructor(
-    /** JSON of the person without `last_seen`. */
+    /** JSON of the person without `last_seen` and without the first brace, up to the end of the answer. */
     readonly lasting: string,
     readonly etag: string,
   ) {}
 
   textAt(now: number): string {
     const at = second(now)
-    return `{"request_date":"${at}","request_date_ms":${now},"subscriber":{"last_seen":"${at}",${this.lasting.slice(1)}}`
+    return `{"request_date":"${at}","request_date_ms":${now},"subscriber":{"last_seen":"${at}",${this.lasting}`
   }
 }
 
@@ -35,11 +35,13 @@ const nameOf = ({ project, personId, isTest }: InfoQuestion): string =>
   `former-sdk ${project.id} ${isTest ? 'test' : ''}\n${personId}`
 
 /** The kept answer with the id of the person's row; null when it must be made. */
-export function findKept(ctx: Context, question: InfoQuestion): { info: KeptInfo; subscriberId: string } | null {
-  const now = ctx.clock.now()
+export function findKept(
+  ctx: Context,
+  question: InfoQuestion,
+  now: number,
+): { info: KeptInfo; subscriberId: string } | null {
   const found = ctx.state.responseCache.find(nameOf(question), now)
   if (!found || found.edition !== ctx.state.projects.editionOf(question.project)) return null
-  ctx.state.presence.see(found.callerId, now)
   return { info: new KeptInfo(found.body, found.etag), subscriberId: found.callerId }
 }
 
@@ -59,7 +61,7 @@ export function keepInfo(ctx: Context, question: InfoQuestion, made: MadeInfo, m
   const edition = ctx.state.projects.editionOf(question.project)
   if (edition === undefined) return
   const { last_seen: _seen, ...lasting } = made.info.subscriber
-  const answer = { body: JSON.stringify(lasting), etag: etagOf(made.info), callerId: made.subscriberId }
+  const answer = { body: `${JSON.stringify(lasting).slice(1)}}`, etag: etagOf(made.info), callerId: made.subscriberId }
   const until = made.changesAt ?? Number.POSITIVE_INFINITY
   ctx.state.responseCache.keep(
     nameOf(question),

@@ -16,6 +16,7 @@ import {
   updateSubscriber,
 } from '../../people/subscribers/service'
 import { requireIdentity } from '../../projects/identity-tokens/require'
+import type { ProjectState } from '../../projects/project/state'
 import type { SdkCaller } from './model'
 import { INVALID_KEY, INVALID_PERSON, SdkRefusal } from './refusal'
 
@@ -58,6 +59,10 @@ export async function requirePerson(ctx: Context, { project, key }: SdkCaller, i
     throw isForbidden ? new SdkRefusal(403, INVALID_KEY, 'This person needs an identity token') : error
   }
 }
+
+/** Whether `requirePerson` lets every call for this person pass. */
+export const isShownToAll = (project: ProjectState, id: string): boolean =>
+  project.settings.identityVerification === 'off' || isAnonymousId(id)
 
 /** Whether `requirePerson` lets a call pass. */
 export async function mayBeShown(ctx: Context, caller: SdkCaller, id: string, headers: Headers): Promise<boolean> {

@@ -3,13 +3,14 @@ import { entitlementsOf } from '../../people/entitlements/service'
 import { listPurchases } from '../../people/purchases/holdings'
 import { type Creation, creationOf } from '../../people/subscribers/creation'
 import type { SubscriberRow } from '../../people/subscribers/service'
-import type { AdmittedCall, SdkAnswer } from './admitted'
+import type { AdmittedCall, ArrivedCall, SdkAnswer } from './admitted'
 import { setSdkAttributes } from './attributes'
+import { countAtOnce, recallCaller } from './caller'
 import { virtualCurrencies } from './currencies'
 import { changesAt, toCustomerInfo } from './customer-info'
 import { findKept, keepInfo } from './kept-info'
 import type { SdkCaller } from './model'
-import { checkPersonId, ensurePerson, findPerson, isOwnRow, requirePerson, switchPerson } from './people'
+import { checkPersonId, ensurePerson, findPerson, isOwnRow, isShownToAll, requirePerson, switchPerson } from './people'
 import { submitReceipt } from './receipts'
 
 /** The creation of a person by such a call: limited as by any other call with a public key. */
@@ -30,13 +31,35 @@ export async function answerSubscriber(ctx: Context, admitted: AdmittedCall): Pr
   const { project, isTest } = caller
   const personId = await admittedPerson(ctx, admitted, call.personId)
   const question = { project, isTest, personId }
-  const kept = findKept(ctx, question)
-  if (kept) return { body: kept.info, subscriberId: kept.subscriberId }
+  const now = ctx.clock.now()
+  const kept = findKept(ctx, question, now)
+  if (kept) return keptAnswer(ctx, kept, now)
   const mark = ctx.state.responseCache.mark() // Taken before any row is read.
   const { row, isNew } = await ensurePerson(ctx, project.id, personId, creationFor(ctx, admitted))
   const made = await makeInfo(ctx, caller, personId, row)
   if (isOwnRow(row, personId)) keepInfo(ctx, question, made, mark)
   return { status: isNew ? 201 : 200, body: made.info, subscriberId: row.id }
+}
+
+function keptAnswer(ctx: Context, { info, subscriberId }: NonNullable<ReturnType<typeof findKept>>, now: number) {
+  ctx.state.presence.see(subscriberId, now)
+  return { body: info, subscriberId }
+}
+
+/**
+ * The kept answer about a person, when the call needs no read and may be answered without a wait; null when it must be
+ * answered as any other call. Its checks are those of `admitSdk` and `answerSubscriber`.
+ */
+export function recallSubscriber(ctx: Context, arrived: ArrivedCall): { caller: SdkCaller; answer: SdkAnswer } | null {
+  const { call, request } = arrived
+  if (call.personId === null || ctx.state.limits.isShared) return null
+  const now = ctx.clock.now()
+  const caller = recallCaller(ctx, request.headers, now)
+  if (!caller || !isShownToAll(caller.project, call.personId)) return null
+  const { project, isTest, key } = caller
+  const kept = findKept(ctx, { project, isTest, personId: call.personId }, now)
+  if (!kept || !countAtOnce(ctx, arrived, key, now)) return null
+  return { caller, answer: keptAnswer(ctx, kept, now) }
 }
 
 /** The answer about a person: the same one wherever the protocol has it. */

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, gte, inArray, lt, max, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
+import { insertMany } from '../../base/db/insert-many'
 
 export type FormerKeyRow = Handle['tables']['formerSdkKeys']['$inferSelect']
 export type CallRow = Handle['tables']['formerSdkCalls']['$inferSelect']
@@ -77,18 +78,24 @@ export async function deleteOldCalls(
   return gone.length
 }
 
-/** Writes devices; of one that is known only its last call is kept. */
-export async function saveDevices(
-  { db, tables: { formerSdkDevices: d } }: Handle,
-  rows: readonly DeviceRow[],
-): Promise<void> {
-  for (const { flavor, version, appVersion, day, ...key } of rows) {
-    const last = { flavor, version, appVersion, day }
-    await db
-      .insert(d)
-      .values({ ...key, ...last })
-      .onConflictDoUpdate({ target: [d.projectId, d.deviceHash, d.platform], set: last })
-  }
+/** Writes devices, each at most once; of one that is known only its last call is kept. */
+export async function saveDevices(handle: Handle, rows: readonly DeviceRow[]): Promise<void> {
+  await insertMany(handle, rows, {
+    name: 'formerSdkDevices.insertMany',
+    build: ({ db, tables: { formerSdkDevices: d } }, values) =>
+      db
+        .insert(d)
+        .values(values)
+        .onConflictDoUpdate({ target: [d.projectId, d.deviceHash, d.platform], set: LAST_CALL })
+        .prepare(),
+  })
+}
+
+const LAST_CALL = {
+  flavor: sql`excluded.flavor`,
+  version: sql`excluded.version`,
+  appVersion: sql`excluded.app_version`,
+  day: sql`excluded.day`,
 }
 
 const MAX_KINDS = 1000

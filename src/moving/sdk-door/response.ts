@@ -2,7 +2,6 @@ import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
 import { errorHandler } from '../../base/http/error'
 import type { Answer } from '../../base/http/pipeline'
-import type { RequestFacts } from '../../base/http/request'
 import type { ArrivedCall, SdkAnswer } from './admitted'
 import type { SdkCall } from './calls'
 import { etagOf, KeptInfo } from './kept-info'
@@ -17,13 +16,13 @@ const ETAG = 'x-revenuecat-etag'
 
 export function toResponse(
   ctx: Context,
-  { request, facts, set }: ArrivedCall,
+  { request, set }: ArrivedCall,
   { platform }: SdkCaller,
   answer: SdkAnswer,
 ): Response {
   const { status = 200, body } = answer
   const now = ctx.clock.now()
-  const headers = headersOf(request, facts, set)
+  const headers = readable(request, taken(set))
   headers[REQUEST_TIME] = String(now)
   const text = () => (body instanceof KeptInfo ? body.textAt(now) : JSON.stringify(body))
   if (platform === 'web') return new Response(text(), { status, headers })
@@ -47,7 +46,7 @@ export async function toRefused(
   const { call, request, facts, set } = arrived
   const failure = { code: 'UNKNOWN', error: toOwn(refusal, thrown), request, route: sdkRouteOf(call), set }
   const own = await errorHandler(ctx)(failure)
-  const headers = headersOf(request, facts, set)
+  const headers = readable(request, lowerCased({ ...taken(set), ...facts.headers }))
   if (refusal.retryAfter !== undefined) headers['retry-after'] = String(refusal.retryAfter)
   if (refusal.status < 500) headers['is-retryable'] = String(refusal.status === 429)
   const body = { code: refusal.code, message: refusal.message, ...refusal.extra, ...(refusal.status >= 500 ? own : {}) }
@@ -65,21 +64,30 @@ function toOwn({ status, message, retryAfter }: SdkRefusal, thrown: unknown): un
   return new AppError('VALIDATION_ERROR', undefined, { message })
 }
 
-/**
- * The headers so far, and those with which a page of any site may read the answer. All names are in lower case, so that
- * none is there twice.
- */
-function headersOf(request: Request, facts: RequestFacts, set: Answer): Record<string, string> {
-  // Otherwise Elysia would add these headers to the answer a second time.
-  const own = { ...set.headers, ...facts.headers }
+type AnswerHeaders = Record<string, string | number>
+
+/** The headers so far. Otherwise Elysia would add them to the answer a second time. */
+function taken(set: Answer): AnswerHeaders {
+  const { headers } = set
   set.headers = {}
-  const headers: Record<string, string> = {}
-  for (const name in own) headers[name.toLowerCase()] = String(own[name])
-  headers['content-type'] = 'application/json'
-  const origin = request.headers.get('origin')
-  if (origin === null) return headers
-  headers['access-control-allow-origin'] = origin
-  headers['access-control-expose-headers'] = 'X-RevenueCat-Request-Time, X-RevenueCat-ETag, Retry-After, X-Request-ID'
-  headers.vary = 'Origin'
   return headers
 }
+
+/** With all names in lower case, so that none is there twice. The handler of errors writes some otherwise. */
+const lowerCased = (headers: AnswerHeaders): AnswerHeaders =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** Adds the headers with which a page of any site may read the answer. */
+function readable({ headers: given }: Request, headers: AnswerHeaders): Record<string, string> {
+  headers['content-type'] = 'application/json'
+  const origin = given.get('origin')
+  if (origin !== null) {
+    headers['access-control-allow-origin'] = origin
+    headers['access-control-expose-headers'] = EXPOSED
+    headers.vary = 'Origin'
+  }
+  // `Response` accepts numbers as header values too, but its type does not allow them.
+  return headers as Record<string, string>
+}
+
+const EXPOSED = 'X-RevenueCat-Request-Time, X-RevenueCat-ETag, Retry-After, X-Request-ID'

@@ -95,6 +95,10 @@ export async function checkKey(ctx: Context, call: Call, authorization: string |
 export const hitKey = (ctx: Context, key: KeyState, now: number): MaybeLater<LimitState | null> =>
   ctx.state.limits.hit('key', `${key.presented} ${key.id}`, key.ratePerMinute ?? ctx.config.ratePerKey, now)
 
+/** As `hitKey`, in the memory of this process only, and so at once. */
+export const hitKeyHere = (ctx: Context, key: KeyState, now: number): LimitState | null =>
+  ctx.state.limits.hitHere('key', `${key.presented} ${key.id}`, key.ratePerMinute ?? ctx.config.ratePerKey, now)
+
 const hitRoute = (ctx: Context, { name, perMinute }: NonNullable<ApiGuard['limit']>, key: KeyState) =>
   ctx.state.limits.hit(name, `${key.presented} ${key.id}`, perMinute, ctx.clock.now())
 
