@@ -245,6 +245,18 @@ describe('a patch is refused', () => {
     expect((await patch(flag, 'GROWTH')).body.data.applied).toBe(true)
   })
 
+  test('when the project has changed since the plan that was looked at', async () => {
+    const flag = (description: string) => ({ flags: { dark: { environments: { PROD: { description } } } } })
+    const { configVersion } = (await patch(flag('seen'), 'OWNER', { dryRun: true })).body.data
+    await patched(flag('meanwhile'))
+    expect((await refused(() => patch(flag('seen'), 'OWNER', { configVersion }))).slice(0, 2)).toEqual([
+      409,
+      'CONFLICT',
+    ])
+    const now = (await patch(flag('seen'), 'OWNER', { dryRun: true })).body.data.configVersion
+    expect((await patch(flag('seen'), 'OWNER', { configVersion: now })).body.data.applied).toBe(true)
+  })
+
   test('in another project', async () => {
     const options = { projectId: s.other.id }
     const call = () => team.as('OWNER').post('/project-file/patch', { patch: {} }, options)

@@ -21,18 +21,20 @@ const file = {
   files: texts('The text of each file that a placeholder or pagesFile names; those of the server are never read'),
 }
 
+const ShownVersion = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'That of the plan that was looked at; 409 CONFLICT when the project has changed since',
+  }),
+)
+
 export const PlanBody = Type.Object(file, { ...strict, title: 'ProjectFilePlanRequest' })
 
 export const ApplyBody = Type.Object(
   {
     ...file,
-    configVersion: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'That of the plan that was looked at; 409 CONFLICT when the project has changed since',
-      }),
-    ),
+    configVersion: ShownVersion,
   },
   { ...strict, title: 'ProjectFileApplyRequest' },
 )
@@ -51,6 +53,7 @@ export const PatchBody = Type.Object(
       { description: ABOUT_PATCH },
     ),
     dryRun: Type.Optional(Type.Boolean({ description: 'Computes the changes and writes nothing' })),
+    configVersion: ShownVersion,
   },
   { ...strict, title: 'ProjectFilePatchRequest' },
 )
