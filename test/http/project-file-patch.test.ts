@@ -207,6 +207,11 @@ describe('a patch is refused', () => {
     ],
     ['with a section that is null', 'access: { pro: {} }\nflags: null', 'line 2: flags: A patch removes single'],
     ['without a member that a new object needs', 'access:\n\n  vip: {}', 'line 3: access.vip: displayName is missing'],
+    [
+      'with a null that a value would have to hold',
+      'flags:\n  big:\n    environments: { PROD: { default: { c: null } } }',
+      'line 3: flags.big.environments.PROD.default.c: In a patch null removes, and there is nothing to remove here: where a value has to hold null, apply a file with the whole object',
+    ],
     ['with another version', 'version: 2', 'line 1: version: This svc reads files of version: 1'],
     ['that is no mapping', '[]', 'A project file is a mapping'],
     ['that is no YAML', 'flags: [', 'line 1'],

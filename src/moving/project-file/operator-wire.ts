@@ -41,7 +41,7 @@ export const ApplyBody = Type.Object(
 
 export type FileBody = Static<typeof PlanBody>
 
-const ABOUT_PATCH = `A project file that has only what changes, as JSON Merge Patch (RFC 7396) over the exported file: as an object, or as text in YAML or JSON. Sections, objects and members that it does not name stay. A list is replaced whole. null removes an object, or gives a member its default. version may be left out. It has no secrets: what is left out keeps the saved ones. Example: {"flags": {"new_paywall": {"environments": {"PROD": {"enabled": false}}}}}`
+const ABOUT_PATCH = `A project file that has only what changes, as JSON Merge Patch (RFC 7396) over the exported file: as an object, or as text in YAML or JSON. Sections, objects and members that it does not name stay. A list is replaced whole. null removes an object, or gives a member its default; a value cannot get a null by a patch. version may be left out. It has no secrets: what is left out keeps the saved ones. Example: {"flags": {"new_paywall": {"environments": {"PROD": {"enabled": false}}}}}`
 
 export const PatchBody = Type.Object(
   {
