@@ -43,8 +43,7 @@ svc apply --patch FILE [--project P] [--dry-run|--check] [--yes] [--data DIR | -
   --yes            do not ask; needed without a terminal and with --json
 ${remoteHelp(19)}
 
-Examples: svc apply -f svc.yaml --prune --yes
-          svc apply --patch sale.yaml --project sleep-app --dry-run`,
+Example: svc apply -f svc.yaml --prune --yes`,
   async run(args, io) {
     const { values } = parseArgs({ args: [...args], options })
     const run = checkUsage(values, io)
