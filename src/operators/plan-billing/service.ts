@@ -2,45 +2,16 @@ import type { Tier } from '../../base/config-cloud'
 import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import type { Money } from '../../base/lib/money'
-import { toIsoOrNull } from '../../base/lib/time'
 import { findBillingAccount, findCustomer, listCustomers } from '../../projects/billing/account-queries'
-import { type Standing, standingAt } from '../../projects/billing/life'
-import { isProjectLocked, listPlanChanges, planOf, requireCloud } from '../../projects/billing/service'
-import { higherOf, isHigher, tierAt } from '../../projects/billing/tier'
+import { listPlanChanges, planOf, requireCloud } from '../../projects/billing/service'
+import { isHigher, tierAt } from '../../projects/billing/tier'
 import { conflict, editDashboard, type ProjectActor } from '../../projects/project/edit'
 import { requireProvider } from './choose-provider'
 import { ensureCustomer, ownCustomer } from './owner'
 import { type BillingProvider, type Confirmation, NOTHING_TO_CONFIRM, type PlanSwitch } from './provider'
+import { readBilling } from './read-billing'
 import { recordAnswer, standingOf } from './record'
 import { isGone, ofCustomer, recordEnds, withPresentCustomer } from './replace-customer'
-
-/** How the project is billed. */
-export async function readBilling(ctx: Context, projectId: string) {
-  const cloud = requireCloud(ctx)
-  const account = await findBillingAccount(ctx, projectId)
-  const now = ctx.clock.now()
-  const standing = standingAt(account.life, now + account.leadMs)
-  const byHand = tierAt(await listPlanChanges(ctx, projectId), now)
-  const tier = higherOf(standing.tier, byHand)
-  return {
-    tier,
-    state: stateOf(standing, byHand, account.closedSubscription),
-    pendingTier: standing.pendingTier,
-    renewsAt: toIsoOrNull(standing.renewsAt),
-    cancelAt: toIsoOrNull(standing.cancelAt),
-    pausedAt: toIsoOrNull(standing.pausedAt),
-    cardNeededBy: toIsoOrNull(account.cardNeededBy),
-    locked: await isProjectLocked(ctx, projectId),
-    publishableKey: typeof cloud.provider === 'object' ? (cloud.provider?.publishableKey ?? null) : null,
-  }
-}
-
-/** A subscription that was closed for want of payment has ended, so its project would be FREE otherwise. */
-function stateOf({ state, subscriptionId }: Standing, byHand: Tier, closed: string | null) {
-  const isClosed = closed !== null && closed === subscriptionId && (state === 'FREE' || state === 'PAUSED')
-  if (state === 'FREE' && byHand !== 'FREE') return 'ACTIVE' as const
-  return isClosed ? ('DELETED' as const) : state
-}
 
 export interface Upgrade {
   tier: Tier
