@@ -265,7 +265,7 @@ async function parse(words: readonly string[]): Promise<string> {
 }
 
 /** `svc apply` reads its file before anything else: the one of the demo stands in for it. */
-const toLocal = (word: string): string => (word === 'svc.yaml' ? 'src/cli/demo.yaml' : word)
+const toLocal = (word: string): string => (/^(svc|names)\.yaml$/.test(word) ? 'src/cli/demo.yaml' : word)
 
 describe('curl', () => {
   let stop = () => {}

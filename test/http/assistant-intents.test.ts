@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { eq, inArray } from 'drizzle-orm'
 import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
 import { canonicalJson, sha256Hex } from '../../src/base/lib/hash'
 import { sweepRetention } from '../../src/base/retention/sweep'
@@ -208,6 +209,34 @@ describe('an approval is refused', () => {
 })
 
 const approvingOther = async (person: Person) => (await mcpClient(s, await tokenOf(person))).client
+
+test('those of a thread are found whatever their age, by pages, and by their status', async () => {
+  const [{ id }, { assistantIntents: i }] = [await toggled(), s.ctx.tables]
+  // A turn of a model for each of them would say no more about the list.
+  await s.ctx.write(async ({ db }) => {
+    const [row] = await db.select().from(i).where(eq(i.id, id))
+    if (!row) throw new Error('no proposal')
+    const copies = (count: number, prefix: string, more: object) =>
+      Array.from({ length: count }, (_, n) => ({ ...row, id: `cin_${prefix}${String(n).padStart(25, '0')}`, ...more }))
+    const rejected = { threadId: 'cth_old', status: 'REJECTED' as const }
+    await db.insert(i).values([...copies(3, '0', { threadId: 'cth_old' }), ...copies(2, '1', rejected)])
+    await db.insert(i).values([...copies(105, 'Z', { threadId: null }), ...copies(1, '2', { threadId: 'cth_other' })])
+  })
+  const list = (query: string) => read(`/assistant/intents?${query}`)
+  const placesOf = ({ items }: Shown) => items.map((one: Shown) => [one.id.slice(4, 5), one.threadId])
+  expect(placesOf(await list('limit=100')).some(([, thread]: string[]) => thread === 'cth_old')).toBe(false)
+  const own = await list('threadId=cth_old')
+  expect(placesOf(own)).toEqual([...Array(2).fill(['1', 'cth_old']), ...Array(3).fill(['0', 'cth_old'])])
+  const first = await list('threadId=cth_old&limit=4')
+  const second = await list(`threadId=cth_old&limit=4&cursor=${first.nextCursor}`)
+  expect([...first.items, ...second.items]).toEqual(own.items)
+  expect(second.nextCursor).toBe(null)
+  expect(placesOf(await list('threadId=cth_old&status=REJECTED'))).toHaveLength(2)
+  expect(await list('threadId=cth_none')).toEqual({ items: [], nextCursor: null })
+  for (const query of ['threadId=', `threadId=${'x'.repeat(65)}`, `threadId=cth_other&cursor=${first.nextCursor}`])
+    expect([query, (await a.person.browser.get(`${a.path}/assistant/intents?${query}`)).status]).toEqual([query, 400])
+  await s.ctx.write(({ db }) => db.delete(i).where(inArray(i.threadId, ['cth_old', 'cth_other'])))
+})
 
 describe('a person', () => {
   test('can change the arguments: it is another proposal, and the old one is rejected', async () => {

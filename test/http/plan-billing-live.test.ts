@@ -351,6 +351,37 @@ describe('invoices', () => {
     expect(await dataOf(admin().get('/billing/invoices/in_2'))).toMatchObject({ total: '2900', number: null })
   })
 
+  test.each([
+    ['a part of the smallest unit', 2900.5],
+    ['a text', '2900'],
+    ['no amount', null],
+    ['a number that is not exact', 2 ** 53],
+  ])('with %s for a total or a line are refused, and not shown as 0', async (_, amount) => {
+    const refused = [502, 'STORE_API_ERROR']
+    for (const more of [{ total: amount }, { lines: listOf([lineAs('INDIE', 0, { amount })]) }]) {
+      answer({ 'GET /invoices/in_1': invoiceAs('in_1', more), 'GET /invoices': listOf([invoiceAs('in_1', more)]) })
+      expect(await refusal(admin().get('/billing/invoices/in_1'))).toEqual(refused)
+      expect(await refusal(admin().get('/billing/invoices'))).toEqual(refused)
+    }
+    answer({ 'POST /invoices/create_preview': invoiceAs('in_p', { amount_due: amount }) })
+    expect(await refusal(upgrade('STUDIO', { dryRun: true }))).toEqual(refused)
+    expect(await refusal(upgrade('STUDIO'))).toEqual(refused)
+    expect(changes().filter((call) => call !== 'POST /invoices/create_preview')).toEqual([])
+  })
+
+  test.each([
+    ['usd', 5, '0.05'],
+    ['usd', -5, '-0.05'],
+    ['usd', 0, '0.00'],
+    ['jpy', 7, '7'],
+    ['kwd', 29001, '29.001'],
+    // Its millionths would be no exact number.
+    ['usd', 9_007_199_254_740_991, '90071992547409.91'],
+  ])('in %s with %p show %p', async (currency, total, shown) => {
+    answer({ 'GET /invoices/in_1': invoiceAs('in_1', { currency, total, lines: listOf([]) }) })
+    expect(await dataOf(admin().get('/billing/invoices/in_1'))).toMatchObject({ total: shown })
+  })
+
   test('of others, and names that are none, are 404; an outage is 503', async () => {
     answer({ 'GET /invoices/in_3': invoiceAs('in_3', { customer: 'cus_other' }) })
     for (const id of ['in_3', 'in_4', 'sub_1', 'in_1%2Fpay'])

@@ -207,6 +207,11 @@ describe('a patch is refused', () => {
     ],
     ['with a section that is null', 'access: { pro: {} }\nflags: null', 'line 2: flags: A patch removes single'],
     ['without a member that a new object needs', 'access:\n\n  vip: {}', 'line 3: access.vip: displayName is missing'],
+    [
+      'with a null that a value would have to hold',
+      'flags:\n  big:\n    environments: { PROD: { default: { c: null } } }',
+      'line 3: flags.big.environments.PROD.default.c: In a patch null removes, and there is nothing to remove here: where a value has to hold null, apply a file with the whole object',
+    ],
     ['with another version', 'version: 2', 'line 1: version: This svc reads files of version: 1'],
     ['that is no mapping', '[]', 'A project file is a mapping'],
     ['that is no YAML', 'flags: [', 'line 1'],
@@ -243,6 +248,18 @@ describe('a patch is refused', () => {
     )
     expect((await refused(() => patch(flag, 'STRANGER')))[0]).toBe(404)
     expect((await patch(flag, 'GROWTH')).body.data.applied).toBe(true)
+  })
+
+  test('when the project has changed since the plan that was looked at', async () => {
+    const flag = (description: string) => ({ flags: { dark: { environments: { PROD: { description } } } } })
+    const { configVersion } = (await patch(flag('seen'), 'OWNER', { dryRun: true })).body.data
+    await patched(flag('meanwhile'))
+    expect((await refused(() => patch(flag('seen'), 'OWNER', { configVersion }))).slice(0, 2)).toEqual([
+      409,
+      'CONFLICT',
+    ])
+    const now = (await patch(flag('seen'), 'OWNER', { dryRun: true })).body.data.configVersion
+    expect((await patch(flag('seen'), 'OWNER', { configVersion: now })).body.data.applied).toBe(true)
   })
 
   test('in another project', async () => {

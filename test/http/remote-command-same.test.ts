@@ -37,6 +37,11 @@ const PAGES = file(
   'version: 1\nfunnels: { f: { name: F, defaultLocale: en, publish: true, pagesFile: ./pages.json } }\n',
 )
 
+const PATCH = file('flags: { pay: { environments: { PROD: { default: z }, STAGING: null } } }')
+const SAME = file('{"flags": {}}')
+const SECRET_PATCH = file('stores: { payment: { mode: test, secretKey: sk_test_1, webhookSecret: whsec_1 } }')
+const WRONG_PATCH = file('flags:\n  late:\n    kind: BOOLEAN\naccess: null\n')
+
 const P = ['--project', 'project-1']
 
 async function targeting(s: Stage): Promise<void> {
@@ -97,6 +102,20 @@ const CASES: Case[] = [
   [['apply', '-f', SLUG, '--yes'], 0, nothing],
   [['apply', '-f', SECRETS, ...P, '--dry-run'], 0, nothing],
   [['apply', '-f', PAGES, ...P, '--yes', '--json'], 0, nothing],
+  [['apply', '--patch', PATCH, ...P, '--yes'], 0, targeting],
+  [['apply', '--patch', PATCH, ...P, '--yes', '--json'], 0, targeting],
+  [['apply', '--patch', PATCH, ...P, '--dry-run'], 0, targeting],
+  [['apply', '--patch', PATCH, ...P, '--check', '--json'], 3, targeting],
+  [['apply', '--patch', SAME, ...P, '--check'], 0, nothing],
+  [['apply', '--patch', SAME, ...P, '--yes'], 0, nothing],
+  [['apply', '--patch', WRONG_PATCH, ...P, '--yes'], 1, nothing],
+  [['apply', '--patch', WRONG_PATCH, ...P, '--dry-run', '--json'], 1, nothing],
+  [['apply', '--patch', SECRET_PATCH, ...P, '--yes'], 1, nothing],
+  [['apply', '--patch', DAMAGED, ...P, '--yes'], 1, nothing],
+  [['apply', '--patch', '/nowhere.yaml', ...P, '--yes'], 1, nothing],
+  [['apply', '--patch', PATCH, ...P], 2, nothing],
+  [['apply', '--patch', PATCH, '-f', NEW, ...P, '--yes'], 2, nothing],
+  [['apply', '--patch', PATCH, ...P, '--prune', '--yes'], 2, nothing],
   [['apply', '-f', WRONG, ...P, '--yes'], 1, nothing],
   [['apply', '-f', WRONG, ...P, '--yes', '--json'], 1, nothing],
   [['apply', '-f', UNKNOWN, ...P, '--dry-run'], 1, nothing],

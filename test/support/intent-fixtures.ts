@@ -61,7 +61,11 @@ export async function serveIntents(page: Page): Promise<IntentServer> {
 function answer(server: IntentServer, route: Route): Promise<void> {
   const request = route.request()
   const [, id = '', act = ''] = /intents\/([^/?]+)\/(\w+)/.exec(request.url()) ?? []
-  if (request.method() === 'GET') return send(route, 200, { data: { items: server.intents, nextCursor: null } })
+  if (request.method() === 'GET') {
+    const threadId = new URL(request.url()).searchParams.get('threadId')
+    const items = server.intents.filter((one) => threadId === null || one.threadId === threadId)
+    return send(route, 200, { data: { items, nextCursor: null } })
+  }
   const body = request.postDataJSON() as Record<string, unknown>
   server.sent.push([act, id, body])
   const found = server.intents.find((one) => one.id === id)

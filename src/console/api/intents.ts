@@ -11,6 +11,7 @@ interface Path {
 
 const LOOK_MS = 15_000
 const PAGE = 50
+const MOST = 200
 
 /** The changes of a project by pages, newest first: all, or those that wait. */
 export const useIntentPages = (path: Path, { enabled = true, waiting = false }: Pages = {}): Listing<Intent> =>
@@ -29,14 +30,29 @@ interface Pages {
 export const useIntentOf = (path: Path, id: string | null) =>
   useRead(`${INTENTS}/{id}`, { params: { path: { ...path, id: id ?? '' } } }, { enabled: id !== null, keep: false })
 
-/** The newest changes that wait in a project or were decided, newest first. */
-export const useIntents = (path: Path, { enabled = true }: { enabled?: boolean } = {}) =>
+/** All changes that were prepared in a thread, newest first; without a thread none. */
+export const useThreadIntents = (path: Path, threadId: string | null) =>
   useQuery({
-    queryKey: [INTENTS, { params: { path } }],
-    queryFn: async () => (await read(INTENTS, { params: { path, query: { limit: 100 } } })).items,
-    enabled,
+    queryKey: [INTENTS, { params: { path, query: { threadId } } }],
+    queryFn: async () => (threadId === null ? [] : await readAll(path, threadId)),
+    enabled: threadId !== null,
     refetchInterval: LOOK_MS,
   })
+
+async function readAll(path: Path, threadId: string): Promise<Intent[]> {
+  const all: Intent[] = []
+  for (let next: { cursor?: string } | null = {}; next !== null; ) {
+    const page: IntentPage = await read(INTENTS, { params: { path, query: { limit: MOST, threadId, ...next } } })
+    all.push(...page.items)
+    next = page.nextCursor === null ? null : { cursor: page.nextCursor }
+  }
+  return all
+}
+
+interface IntentPage {
+  items: Intent[]
+  nextCursor: string | null
+}
 
 const paramsOf = (path: Path, id: string) => ({ path: { ...path, id } })
 

@@ -104,6 +104,21 @@ describe('svc apply', () => {
     expect(await accessNames()).toEqual(['pro'])
   })
 
+  test('--patch changes what it names, asks on a terminal, and needs no --project where there is one', async () => {
+    await run(applyCommand, [
+      '-f',
+      file(`${PRO.trim()}\nflags: { dark: { type: BOOLEAN, environments: { PROD: { default: true } } } }\n`),
+      '--yes',
+    ])
+    const path = file('access: { coach: { displayName: Coach } }\nflags: { dark: null }\n', 'patch.yaml')
+    expect(await failure(run(applyCommand, ['--patch', path], { answer: false }))).toBeInstanceOf(CommandFailure)
+    expect(await accessNames()).toEqual(['pro'])
+    const { code, out, asked } = await run(applyCommand, ['--patch', path], { answer: true })
+    expect([code, asked, out[0], out.at(-1)]).toEqual([0, ['Apply?'], '+ access coach', 'applied'])
+    expect((await accessNames()).sort()).toEqual(['coach', 'pro'])
+    expect(await ctx.db.select().from(ctx.tables.flags)).toEqual([])
+  })
+
   test('without a terminal, or with --json, wants --yes', async () => {
     const path = file(PRO)
     expect(await failure(run(applyCommand, ['-f', path]))).toBeInstanceOf(UsageError)

@@ -9,12 +9,14 @@ import type { LocatedProblem } from '../../projects/project-file/problem'
 import type { MadeSecret } from '../../projects/project-file/secret'
 import { sectionsOf } from '../../projects/project-file/sections'
 import { type Applied, type ApplyTarget, applyTarget } from './apply-target'
+import { patchTarget } from './patch-target'
 import type { PlanReport } from './report'
 import { type FileText, recordingSources } from './sources'
 
 const options = {
   ...projectOptions,
   file: { type: 'string', short: 'f' },
+  patch: { type: 'string' },
   'dry-run': { type: 'boolean' },
   check: { type: 'boolean' },
   prune: { type: 'boolean' },
@@ -23,15 +25,18 @@ const options = {
 
 export const applyCommand: Command = {
   name: 'apply',
-  summary: 'make a project equal to a file',
+  summary: 'make a project equal to a file, or change it by a patch of its file',
   help: `
 svc apply -f FILE [--project P] [--dry-run|--check] [--prune] [--yes] [--data DIR | --url URL] [--json]
+svc apply --patch FILE [--project P] [--dry-run|--check] [--yes] [--data DIR | --url URL] [--json]
 
   Prints what would change and asks; a file with any problem changes nothing. A running server sees the change
   within 2 seconds.
 
   -f, --file FILE  YAML or JSON; svc export writes one
-  --project P      slug or id; without it the file's project.slug
+  --patch FILE     only what changes, as JSON Merge Patch (RFC 7396) of the project's file, in YAML or JSON: what it
+                   does not name stays, a list is replaced whole, null removes; it has no secrets and no placeholders
+  --project P      slug or id; without it the file's project.slug, for a patch the only project
   --dry-run        only print
   --check          only print, and exit 3 when there are differences
   --prune          delete what the sections of the file no longer name
@@ -43,6 +48,10 @@ Example: svc apply -f svc.yaml --prune --yes`,
     const { values } = parseArgs({ args: [...args], options })
     const run = checkUsage(values, io)
     readRemoteAddress(io, values) // Wrong usage is refused before the file is read.
+    if (run.isPatch) {
+      const patch = readProjectFile(run.file)
+      return withPlace(io, values, async (place) => apply(run, await patchTarget(place, patch, run.project)))
+    }
     const text: FileText = { file: readProjectFile(run.file), env: {}, files: {} }
     const parsed = parseProjectFile(sectionsOf(io.program.hooks), text.file, recordingSources(run.file, io.env, text))
     if ('unreadable' in parsed) throw refusal(run, complete(parsed.unreadable))
@@ -56,6 +65,7 @@ Example: svc apply -f svc.yaml --prune --yes`,
 interface Run {
   io: Io
   file: string
+  isPatch: boolean
   project: string | undefined
   mode: 'ask' | 'yes' | 'dry-run' | 'check'
   prune: boolean
@@ -65,12 +75,15 @@ interface Run {
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
 
 function checkUsage(values: Values, io: Io): Run {
-  const { file, project, prune = false, json = false } = values
-  if (file === undefined) throw new UsageError('apply needs a file: -f svc.yaml')
+  const { patch, project, prune = false, json = false } = values
+  const file = values.file ?? patch
+  if (file === undefined) throw new UsageError('apply needs a file: -f svc.yaml, or --patch FILE')
+  if (values.file !== undefined && patch !== undefined) throw new UsageError('-f and --patch exclude each other')
+  if (patch !== undefined && prune) throw new UsageError('--prune belongs to -f: in a patch, null removes an object')
   const mode = modeOf(values)
   if (mode === 'ask' && (!io.isTerminal || json))
     throw new UsageError('apply cannot ask here: add --yes, or --dry-run or --check to change nothing')
-  return { io, file, project, mode, prune, json }
+  return { io, file, isPatch: patch !== undefined, project, mode, prune, json }
 }
 
 function modeOf({ check, yes, 'dry-run': dryRun }: Values): Run['mode'] {
@@ -125,7 +138,7 @@ async function apply(run: Run, target: ApplyTarget): Promise<number> {
   if (!run.json) for (const line of lines) run.io.out(line)
   else if (!isApplied) run.io.out(JSON.stringify(diff))
   // The server learns that the project is as the file.
-  if (!hasChanges && run.mode !== 'check' && run.mode !== 'dry-run') await target.apply(configVersion)
+  if (!run.isPatch && !hasChanges && run.mode !== 'check' && run.mode !== 'dry-run') await target.apply(configVersion)
   if (!isApplied) return hasChanges && run.mode === 'check' ? 3 : 0
   if (run.mode === 'ask' && !(await run.io.confirm('Apply?')))
     throw new CommandFailure('HTTP_ERROR', 'Nothing was applied.')

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { CommandFailure, UsageError } from '../../base/cli/command'
 import type { Context } from '../../base/context'
 import type { Place, ProjectApi } from '../../projects/project/project-api'
@@ -69,12 +69,12 @@ function remoteTarget(project: ProjectApi, text: FileText, order: ApplyOrder): A
 }
 
 /** A newer server may answer more. */
-const LENIENT = { additionalProperties: true }
+export const LENIENT = { additionalProperties: true }
 const Plan = Type.Composite(
   [Type.Omit(FilePlan, ['problemCount']), Type.Partial(Type.Pick(FilePlan, ['problemCount']))],
   LENIENT,
 )
-const ApplyAnswer = Type.Composite(
+export const ApplyAnswer = Type.Composite(
   [
     Type.Pick(AppliedFile, ['applied', 'secrets']),
     Type.Object({ waitingPurchases: Type.Optional(Type.Integer()) }), // An older server does not tell it.
@@ -83,7 +83,11 @@ const ApplyAnswer = Type.Composite(
 )
 
 async function planThere(project: ProjectApi, body: object): Promise<PlanReport> {
-  const plan = await project.call('POST', ['project-file', 'plan'], { data: Plan, body })
+  return toReport(await project.call('POST', ['project-file', 'plan'], { data: Plan, body }))
+}
+
+/** What a plan says that a route has answered. */
+export function toReport(plan: Static<typeof Plan>): PlanReport {
   const { problems, problemCount = problems.length, lines, changes, counts, warnings, configVersion } = plan
   const hasChanges = counts.create + counts.update + counts.delete > 0
   // Checked by the schema; codes and operations are texts there.

@@ -21,25 +21,27 @@ const file = {
   files: texts('The text of each file that a placeholder or pagesFile names; those of the server are never read'),
 }
 
+const ShownVersion = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'That of the plan that was looked at; 409 CONFLICT when the project has changed since',
+  }),
+)
+
 export const PlanBody = Type.Object(file, { ...strict, title: 'ProjectFilePlanRequest' })
 
 export const ApplyBody = Type.Object(
   {
     ...file,
-    configVersion: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'That of the plan that was looked at; 409 CONFLICT when the project has changed since',
-      }),
-    ),
+    configVersion: ShownVersion,
   },
   { ...strict, title: 'ProjectFileApplyRequest' },
 )
 
 export type FileBody = Static<typeof PlanBody>
 
-const ABOUT_PATCH = `A project file that has only what changes, as JSON Merge Patch (RFC 7396) over the exported file: as an object, or as text in YAML or JSON. Sections, objects and members that it does not name stay. A list is replaced whole. null removes an object, or gives a member its default. version may be left out. It has no secrets: what is left out keeps the saved ones. Example: {"flags": {"new_paywall": {"environments": {"PROD": {"enabled": false}}}}}`
+const ABOUT_PATCH = `A project file that has only what changes, as JSON Merge Patch (RFC 7396) over the exported file: as an object, or as text in YAML or JSON. Sections, objects and members that it does not name stay. A list is replaced whole. null removes an object, or gives a member its default; a value cannot get a null by a patch. version may be left out. It has no secrets: what is left out keeps the saved ones. Example: {"flags": {"new_paywall": {"environments": {"PROD": {"enabled": false}}}}}`
 
 export const PatchBody = Type.Object(
   {
@@ -51,6 +53,7 @@ export const PatchBody = Type.Object(
       { description: ABOUT_PATCH },
     ),
     dryRun: Type.Optional(Type.Boolean({ description: 'Computes the changes and writes nothing' })),
+    configVersion: ShownVersion,
   },
   { ...strict, title: 'ProjectFilePatchRequest' },
 )

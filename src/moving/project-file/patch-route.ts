@@ -15,7 +15,9 @@ export const patchRoute = (ctx: Context) =>
     async ({ body, request, ...caller }) => {
       const patch = await parsePatchInTurn(ctx, { ...caller, request }, body)
       if ('unreadable' in patch) throw refusePatch(patch.unreadable)
-      const plan = body.dryRun ? await trialOf(ctx, caller.project.id, patch) : await applyPatch(ctx, caller, patch)
+      const plan = body.dryRun
+        ? await trialOf(ctx, caller.project.id, patch)
+        : await applyPatch(ctx, caller, seen(patch, body))
       const report = reportOf(patch.parsed, plan)
       if (report.problems.length > 0) throw refusePatch(report.problems)
       const { madeSecrets: secrets, waitingPurchases } = plan
@@ -39,6 +41,10 @@ export const patchRoute = (ctx: Context) =>
 async function trialOf(ctx: Context, projectId: string, { parsed, prune }: ParsedPatch): Promise<AppliedPlan> {
   return { ...(await planFile(ctx, projectId, parsed, { prune })), madeSecrets: [], waitingPurchases: 0 }
 }
+
+/** For the version whose plan the caller has looked at; without one, for the present version. */
+const seen = (patch: ParsedPatch, { configVersion }: PatchBody): ParsedPatch =>
+  configVersion === undefined ? patch : { ...patch, configVersion }
 
 /** 409 `CONFLICT` if the project was changed since the patch was put over its file. */
 const applyPatch = (

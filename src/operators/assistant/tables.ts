@@ -99,6 +99,7 @@ export const assistantTables = (k: Kit) => ({
     },
     (t) => [
       k.index('assistant_intents_project').on(t.projectId, t.status, t.id),
+      k.index('assistant_intents_thread').on(t.threadId, t.id).where(isNotNull(t.threadId)),
       k.index('assistant_intents_created').on(t.createdAt),
     ],
   ),

@@ -6,6 +6,7 @@ import { requireProvider } from './choose-provider'
 import { ensureCustomer, ownCustomer } from './owner'
 import type { BillingProvider, Card } from './provider'
 import { standingOf } from './record'
+import { withPresentCustomer } from './replace-customer'
 
 interface Held {
   customerId: string
@@ -29,7 +30,9 @@ export async function setUpCard(ctx: Context, by: ProjectActor): Promise<string>
   const { projectId } = by
   const provider = requireProvider(ctx, projectId)
   if ((await listCustomers(ctx, projectId)).length === 0) throw new AppError('BILLING_UPGRADE_REQUIRED')
-  const secret = await provider.setUpCard(await ensureCustomer(ctx, provider, projectId))
+  const secret = await withPresentCustomer(ctx, provider, projectId, async () =>
+    provider.setUpCard(await ensureCustomer(ctx, provider, projectId)),
+  )
   await audit(ctx, by, 'billing.card.add', projectId)
   return secret
 }

@@ -2,12 +2,13 @@ import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { integerAt, readCursor, toList } from '../../base/http/list'
 import { toIso } from '../../base/lib/time'
-import { listCustomers } from '../../projects/billing/account-queries'
+import { type BillingCustomer, listCustomers } from '../../projects/billing/account-queries'
 import { requireCloud } from '../../projects/billing/service'
 import { monthOf } from '../../projects/usage/month'
 import { readLimitedUse } from '../../projects/usage/service'
 import { requireProvider } from './choose-provider'
 import type { BilledInvoice } from './provider'
+import { ofCustomer } from './replace-customer'
 
 const toSummary = ({ id, number, total, currency, status, pdfUrl, createdAt }: BilledInvoice) => ({
   ...{ id, number, total, currency: currency.toUpperCase(), status, pdfUrl },
@@ -27,7 +28,8 @@ export async function listInvoices(ctx: Context, projectId: string, { limit, cur
   const last = position && { createdAt: integerAt(position, 0), id: String(position[1]) }
   const customers = await listCustomers(ctx, projectId)
   // One more than the page, and the last one of the page before.
-  const read = ({ id }: { id: string }) => provider.listInvoices(id, last?.createdAt ?? null, limit + 2)
+  const read = (one: BillingCustomer) =>
+    ofCustomer(provider, one, () => provider.listInvoices(one.id, last?.createdAt ?? null, limit + 2), [])
   const all = (await Promise.all(customers.map(read))).flat().sort(byPlace)
   const rest = last ? all.filter((one) => byPlace(last, one) < 0) : all
   return toList(rest, limit, scope, { positionOf: ({ createdAt, id }) => [createdAt, id], toItem: toSummary })

@@ -2,18 +2,43 @@ import type Stripe from 'stripe'
 import { sha256Hex } from '../../base/lib/hash'
 import type { BillingDetails } from '../../projects/billing/details'
 import { received, receivedList, UnreadableAnswer } from '../../stores/payment/received'
-import type { Card, Owner } from './provider'
+import type { Card, CustomerState, Owner } from './provider'
 
 const PAGE = 100
 
 /** Only cards, whatever else the account of the operator accepts: the rest of the product shows cards. */
 export const CARDS_ONLY = ['card' as const]
 
-/** The same owner with the same details twice is one customer. */
-export async function createCustomer(stripe: Stripe, { projectId, ownerId, details }: Owner): Promise<string> {
+/**
+ * The same owner with the same details twice is one customer. The provider repeats the outcome of a key for a day, so the
+ * replacement of a deleted customer has a key of its own.
+ */
+export async function createCustomer(
+  stripe: Stripe,
+  { projectId, ownerId, details, replaces }: Owner,
+): Promise<string> {
   const params = { metadata: { svcProject: projectId, svcOwner: ownerId }, ...(details && buyerOf(details)) }
-  const idempotencyKey = `svc-customer-${sha256Hex(JSON.stringify(params)).slice(0, 40)}`
+  const text = JSON.stringify(replaces === null ? params : { ...params, replaces })
+  const idempotencyKey = `svc-customer-${sha256Hex(text).slice(0, 40)}`
   return received(await stripe.customers.create(params, { idempotencyKey }), 'customer').id
+}
+
+export async function stateOfCustomer(stripe: Stripe, id: string): Promise<CustomerState> {
+  const known = await findCustomer(stripe, id)
+  return known === null ? 'UNKNOWN' : known.deleted ? 'DELETED' : 'PRESENT'
+}
+
+const findCustomer = (stripe: Stripe, id: string) =>
+  nullIfMissing(async () => received(await stripe.customers.retrieve(id), 'customer', id))
+
+/** Null where the provider does not know the object of the address. */
+export async function nullIfMissing<Found>(call: () => Promise<Found>): Promise<Found | null> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof Error && 'statusCode' in error && error.statusCode === 404) return null
+    throw error
+  }
 }
 
 export async function changeCustomer(stripe: Stripe, id: string, details: BillingDetails): Promise<void> {
@@ -39,8 +64,8 @@ export async function setUpCard(stripe: Stripe, customer: string): Promise<strin
 
 /** A running subscription may have a card of its own, which is charged before that of the customer. */
 export async function listCards(stripe: Stripe, customer: string) {
-  const known = received(await stripe.customers.retrieve(customer), 'customer', customer)
-  if (known.deleted) return { cards: [], defaultId: null }
+  const known = await findCustomer(stripe, customer)
+  if (known === null || known.deleted) return { cards: [], defaultId: null }
   const cards = await cardsOf(stripe, customer)
   const own = (await runningOf(stripe, customer)).map(({ default_payment_method }) => idOf(default_payment_method))
   return { cards, defaultId: own.find((id) => id !== null) ?? idOf(known.invoice_settings?.default_payment_method) }

@@ -1,10 +1,9 @@
 import type Stripe from 'stripe'
 import { SECOND } from '../../base/lib/clock'
 import type { Money } from '../../base/lib/money'
-import { toDecimal } from '../../core/money/money'
 import { withAllLines } from '../../stores/payment/client'
 import { fromSmallestUnit, smallestUnit } from '../../stores/payment/currency'
-import { received, receivedList } from '../../stores/payment/received'
+import { received, receivedList, UnreadableAnswer } from '../../stores/payment/received'
 import type { BilledInvoice } from './provider'
 
 const PAGE = 100
@@ -49,15 +48,24 @@ export async function finaliseNewest(stripe: Stripe, subscription: string): Prom
   if (newest) received(await stripe.invoices.finalizeInvoice(newest.id, { auto_advance: false }), 'invoice', newest.id)
 }
 
-/** An amount of the provider's smallest unit as decimals of the currency: 2900 usd is `29.00`. */
-function decimalOf(amount: number, currency: string): string {
-  const code = currency.toUpperCase()
-  const digits = 6 - Math.log10(smallestUnit(code))
-  return toDecimal(fromSmallestUnit(amount, code)?.amountMicros ?? 0, digits)
+/**
+ * An amount of the provider's smallest unit as decimals of the currency: 2900 usd is `29.00`. Every whole number is exact;
+ * another amount, or none, is an answer that cannot be read.
+ */
+function decimalOf(amount: number, currency: string, field: string): string {
+  if (!Number.isSafeInteger(amount)) throw new UnreadableAnswer(field)
+  const digits = 6 - Math.log10(smallestUnit(currency.toUpperCase()))
+  const text = String(Math.abs(amount)).padStart(digits + 1, '0')
+  const whole = text.slice(0, text.length - digits)
+  return `${amount < 0 ? '-' : ''}${whole}${digits === 0 ? '' : `.${text.slice(-digits)}`}`
 }
 
-export const toDue = ({ amount_due, currency }: Stripe.Invoice): Money =>
-  fromSmallestUnit(amount_due, currency) ?? { amountMicros: 0, currency: currency.toUpperCase() }
+/** An amount that is not whole, or whose millionths are no exact number, is an answer that cannot be read. */
+export function toDue({ amount_due, currency }: Stripe.Invoice): Money {
+  const due = Number.isSafeInteger(amount_due) ? fromSmallestUnit(amount_due, currency) : null
+  if (!due) throw new UnreadableAnswer('invoice.amount_due')
+  return due
+}
 
 const STATUSES = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const
 
@@ -66,12 +74,12 @@ const toBilledInvoice = (one: Stripe.Invoice): BilledInvoice => ({
   customerId: typeof one.customer === 'string' ? one.customer : (one.customer?.id ?? ''),
   number: one.number,
   status: STATUSES.find((status) => status === one.status) ?? 'draft',
-  total: decimalOf(one.total, one.currency),
+  total: decimalOf(one.total, one.currency, 'invoice.total'),
   currency: one.currency,
   pdfUrl: one.invoice_pdf ?? null,
   createdAt: one.created * SECOND,
   periodStart: Math.min(...one.lines.data.map(({ period }) => period.start), one.created) * SECOND,
   lines: one.lines.data.map(({ description, quantity, amount, currency }) => ({
-    ...{ text: description ?? '', quantity: quantity ?? 1, amount: decimalOf(amount, currency) },
+    ...{ text: description ?? '', quantity: quantity ?? 1, amount: decimalOf(amount, currency, 'line_item.amount') },
   })),
 })

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { SECOND } from '../../base/lib/clock'
 import type { Money } from '../../base/lib/money'
 import { received, receivedList, UnreadableAnswer } from '../../stores/payment/received'
-import { CARDS_ONLY, listCards, payWith } from './live-cards'
+import { CARDS_ONLY, listCards, nullIfMissing, payWith } from './live-cards'
 import { finaliseNewest, toDue } from './live-invoice'
 import { type Confirmation, type NewSubscription, NOTHING_TO_CONFIRM, type PlanSwitch } from './provider'
 
@@ -151,8 +151,8 @@ export async function setCancelled(stripe: Stripe, id: string, isCancelled: bool
 }
 
 export async function endNow(stripe: Stripe, id: string): Promise<void> {
-  const { status } = await getSubscription(stripe, id)
-  if (!ENDED.includes(status)) received(await stripe.subscriptions.cancel(id), 'subscription', id)
+  const one = await nullIfMissing(() => getSubscription(stripe, id))
+  if (one && !ENDED.includes(one.status)) received(await stripe.subscriptions.cancel(id), 'subscription', id)
 }
 
 function toConfirmation({ latest_invoice, pending_setup_intent }: Stripe.Subscription): Confirmation {

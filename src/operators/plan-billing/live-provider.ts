@@ -6,7 +6,7 @@ import type { CircuitBreaker } from '../../base/lib/circuit'
 import { outsideClock } from '../../base/lib/clock'
 import { Provider, type ProviderResult } from '../../stores/payment/provider'
 import { received } from '../../stores/payment/received'
-import { changeCustomer, createCustomer, listCards, setDefaultCard, setUpCard } from './live-cards'
+import { changeCustomer, createCustomer, listCards, setDefaultCard, setUpCard, stateOfCustomer } from './live-cards'
 import { findInvoice, hasUnpaid, listInvoices } from './live-invoice'
 import { endNow, listSubscriptions, payOpen, previewSwitch, setCancelled, subscribe, switchPlan } from './live-plans'
 import type { BillingProvider } from './provider'
@@ -29,6 +29,7 @@ export function liveProvider(ctx: Context, cloud: CloudConfig, { secretKey }: Bi
   const price = (tier: Tier) => priceOfPlan(cloud, tier)
   return {
     createCustomer: (owner) => call((stripe) => createCustomer(stripe, owner)),
+    stateOfCustomer: (id) => call((stripe) => stateOfCustomer(stripe, id)),
     changeCustomer: (id, details) => call((stripe) => changeCustomer(stripe, id, details)),
     setUpCard: (customer) => call((stripe) => setUpCard(stripe, customer)),
     listCards: (customer) => call((stripe) => listCards(stripe, customer)),

@@ -20,7 +20,7 @@ export async function payingOwner(handle: Handle, projectId: string): Promise<st
 export async function ownCustomer(handle: Handle, projectId: string): Promise<BillingCustomer | null> {
   const ownerId = await payingOwner(handle, projectId)
   const customers = await listCustomers(handle, projectId)
-  return customers.find((customer) => customer.ownerId === ownerId) ?? null
+  return customers.find((customer) => customer.ownerId === ownerId && customer.goneAt === null) ?? null
 }
 
 /** The customer of the present owner, who becomes one at the provider now if need be. */
@@ -29,7 +29,8 @@ export async function ensureCustomer(ctx: Context, provider: BillingProvider, pr
   if (found) return found.id
   const ownerId = await payingOwner(ctx, projectId)
   const { details } = await findBillingAccount(ctx, projectId)
-  const id = await provider.createCustomer({ projectId, ownerId, details })
+  const id = await provider.createCustomer({ projectId, ownerId, details, replaces: null })
   await ctx.write((tx) => insertCustomer(tx, { id, projectId, ownerId, createdAt: tx.clock.now() }))
-  return id
+  // Another call at the same time, with other details, may have saved its customer first.
+  return (await ownCustomer(ctx, projectId))?.id ?? id
 }

@@ -38,7 +38,12 @@ export interface Owner {
   projectId: string
   ownerId: string
   details: BillingDetails | null
+  /** The customer of this owner that was deleted at the provider; null for the first one. */
+  replaces: string | null
 }
+
+/** `DELETED`: it was, and all its subscriptions ended with it. `UNKNOWN`: this account never had it. */
+export type CustomerState = 'PRESENT' | 'DELETED' | 'UNKNOWN'
 
 export interface NewSubscription {
   customerId: string
@@ -69,9 +74,11 @@ export interface PlanSwitch {
  */
 export interface BillingProvider {
   createCustomer(owner: Owner): Promise<string>
+  stateOfCustomer(customerId: string): Promise<CustomerState>
   changeCustomer(customerId: string, details: BillingDetails): Promise<void>
   /** The secret with which the browser saves a card. */
   setUpCard(customerId: string): Promise<string>
+  /** None of a customer that is not present. */
   listCards(customerId: string): Promise<{ cards: Card[]; defaultId: string | null }>
   setDefaultCard(customerId: string, cardId: string): Promise<void>
   removeCard(cardId: string): Promise<void>
@@ -84,6 +91,7 @@ export interface BillingProvider {
   payOpen(subscriptionId: string, cardId: string | null): Promise<Confirmation>
   /** The subscription afterwards; null for one that is to no plan. */
   setCancelled(subscriptionId: string, isCancelled: boolean): Promise<SubscriptionReport | null>
+  /** Nothing happens to one that has ended, or that the provider does not know. */
   endNow(subscriptionId: string): Promise<void>
   /**
    * Newest first, those made at `until` or before. At least `most`, and all of the instant of the last one, unless there

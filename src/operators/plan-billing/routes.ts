@@ -2,8 +2,9 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import type { ErrorCode } from '../../base/errors'
 import { operator } from '../../projects/doors/operator'
+import { readBilling } from './read-billing'
 import { readDetails, saveDetails } from './save-details'
-import { readBilling, refresh, setCancelled, upgrade } from './service'
+import { refresh, setCancelled, upgrade } from './service'
 import {
   BillingAnswer,
   DetailsAnswer,

@@ -4,6 +4,7 @@ import type { BillingDetails } from '../../projects/billing/details'
 import { editDashboard, type ProjectActor } from '../../projects/project/edit'
 import { requireProvider } from './choose-provider'
 import { ownCustomer } from './owner'
+import { withPresentCustomer } from './replace-customer'
 
 /** Whom the invoices are for; null until it was saved. */
 export async function readDetails(ctx: Context, projectId: string): Promise<BillingDetails | null> {
@@ -14,8 +15,10 @@ export async function readDetails(ctx: Context, projectId: string): Promise<Bill
 /** Saves whom the invoices are for. The provider's customer, if there is one, gets it too. */
 export async function saveDetails(ctx: Context, by: ProjectActor, details: BillingDetails): Promise<BillingDetails> {
   const provider = requireProvider(ctx, by.projectId)
-  const customer = await ownCustomer(ctx, by.projectId)
-  if (customer) await provider.changeCustomer(customer.id, details)
+  await withPresentCustomer(ctx, provider, by.projectId, async () => {
+    const customer = await ownCustomer(ctx, by.projectId)
+    if (customer) await provider.changeCustomer(customer.id, details)
+  })
   return editDashboard(ctx, by, async ({ tx, projectId, entries }) => {
     const { details: before } = await findBillingAccount(tx, projectId)
     await changeBillingAccount(tx, projectId, { details })

@@ -2,44 +2,16 @@ import type { Tier } from '../../base/config-cloud'
 import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import type { Money } from '../../base/lib/money'
-import { toIsoOrNull } from '../../base/lib/time'
-import { findBillingAccount, listCustomers } from '../../projects/billing/account-queries'
-import { type Standing, standingAt } from '../../projects/billing/life'
-import { isProjectLocked, listPlanChanges, planOf, requireCloud } from '../../projects/billing/service'
-import { higherOf, isHigher, tierAt } from '../../projects/billing/tier'
+import { findBillingAccount, findCustomer, listCustomers } from '../../projects/billing/account-queries'
+import { listPlanChanges, planOf, requireCloud } from '../../projects/billing/service'
+import { isHigher, tierAt } from '../../projects/billing/tier'
 import { conflict, editDashboard, type ProjectActor } from '../../projects/project/edit'
 import { requireProvider } from './choose-provider'
 import { ensureCustomer, ownCustomer } from './owner'
 import { type BillingProvider, type Confirmation, NOTHING_TO_CONFIRM, type PlanSwitch } from './provider'
+import { readBilling } from './read-billing'
 import { recordAnswer, standingOf } from './record'
-
-/** How the project is billed. */
-export async function readBilling(ctx: Context, projectId: string) {
-  const cloud = requireCloud(ctx)
-  const account = await findBillingAccount(ctx, projectId)
-  const now = ctx.clock.now()
-  const standing = standingAt(account.life, now + account.leadMs)
-  const byHand = tierAt(await listPlanChanges(ctx, projectId), now)
-  const tier = higherOf(standing.tier, byHand)
-  return {
-    tier,
-    state: stateOf(standing, byHand, account.closedSubscription),
-    pendingTier: standing.pendingTier,
-    renewsAt: toIsoOrNull(standing.renewsAt),
-    cancelAt: toIsoOrNull(standing.cancelAt),
-    pausedAt: toIsoOrNull(standing.pausedAt),
-    cardNeededBy: toIsoOrNull(account.cardNeededBy),
-    locked: await isProjectLocked(ctx, projectId),
-    publishableKey: typeof cloud.provider === 'object' ? (cloud.provider?.publishableKey ?? null) : null,
-  }
-}
-
-/** A subscription that was closed for want of payment has ended, so its project would be FREE otherwise. */
-function stateOf({ state, subscriptionId }: Standing, byHand: Tier, closed: string | null) {
-  const isClosed = closed !== null && closed === subscriptionId && (state === 'FREE' || state === 'PAUSED')
-  if (state === 'FREE' && byHand !== 'FREE') return 'ACTIVE' as const
-  return isClosed ? ('DELETED' as const) : state
-}
+import { isGone, ofCustomer, recordEnds, withPresentCustomer } from './replace-customer'
 
 export interface Upgrade {
   tier: Tier
@@ -67,12 +39,37 @@ export async function upgrade(ctx: Context, by: ProjectActor, { tier, paymentMet
   const price = priceOf(ctx, tier)
   const provider = requireProvider(ctx, projectId)
   await requireDetails(ctx, projectId)
+  const parts = { provider, projectId, tier, price }
+  const { dueNow, done } = dryRun
+    ? { dueNow: await previewPlan(ctx, parts), done: NOTHING_TO_CONFIRM }
+    : await withPresentCustomer(ctx, provider, projectId, () => choosePlan(ctx, parts, paymentMethodId ?? null))
+  if (!dryRun) await audit(ctx, by, 'billing.upgrade', { tier })
+  return { ...done, state: (await readBilling(ctx, projectId)).state, dueNow, nextAmount: price }
+}
+
+interface Choice {
+  provider: BillingProvider
+  projectId: string
+  tier: Tier
+  price: Money
+}
+
+/** Of a customer that was deleted at the provider, the plan has ended: another one costs its whole price. */
+async function previewPlan(ctx: Context, { provider, projectId, tier, price }: Choice): Promise<Money> {
+  const { tier: paid, customerId } = await standingOf(ctx, projectId)
+  try {
+    return await dueOf(provider, await planUpgrade(ctx, projectId, tier), price, paid)
+  } catch (error) {
+    if (customerId === null || !(await isGone(provider, customerId, error))) throw error
+    return price
+  }
+}
+
+async function choosePlan(ctx: Context, { provider, projectId, tier, price }: Choice, cardId: string | null) {
   const plan = await planUpgrade(ctx, projectId, tier)
   const { tier: paid } = await standingOf(ctx, projectId)
   const dueNow = await dueOf(provider, plan, price, paid)
-  const done = dryRun ? NOTHING_TO_CONFIRM : await carryOut(ctx, provider, projectId, plan, paymentMethodId ?? null)
-  if (!dryRun) await audit(ctx, by, 'billing.upgrade', { tier })
-  return { ...done, state: (await readBilling(ctx, projectId)).state, dueNow, nextAmount: price }
+  return { dueNow, done: await carryOut(ctx, provider, projectId, plan, cardId) }
 }
 
 function priceOf(ctx: Context, tier: Tier): Money {
@@ -93,7 +90,8 @@ async function planUpgrade(ctx: Context, projectId: string, tier: Tier): Promise
   const { state, tier: paid, pendingTier, subscriptionId, customerId, cancelAt } = await standingOf(ctx, projectId)
   const byHand = tierAt(await listPlanChanges(ctx, projectId), ctx.clock.now())
   if (byHand !== 'FREE' && !isHigher(tier, byHand)) throw new AppError('BILLING_ALREADY_ACTIVE')
-  if (subscriptionId === null || state === 'FREE') return { kind: 'SUBSCRIBE', tier }
+  if (subscriptionId === null || state === 'FREE' || (await wasReplaced(ctx, customerId)))
+    return { kind: 'SUBSCRIBE', tier }
   const isOwn = (await ownCustomer(ctx, projectId))?.id === customerId
   if (state !== 'ACTIVE') return isOwn ? { kind: 'PAY', tier } : { kind: 'REPLACE', tier, subscriptionId }
   const change = { tier, subscriptionId, pendingTier }
@@ -103,6 +101,10 @@ async function planUpgrade(ctx: Context, projectId: string, tier: Tier): Promise
   if (cancelAt !== null) throw conflict('The plan is cancelled; undo that before you choose another one')
   return { kind: isHigher(tier, paid) ? 'NOW' : 'NEXT', ...change }
 }
+
+/** What a deleted customer had is paid by nobody. */
+const wasReplaced = async (ctx: Context, customerId: string | null): Promise<boolean> =>
+  customerId !== null && ((await findCustomer(ctx, customerId))?.goneAt ?? null) !== null
 
 async function dueOf(provider: BillingProvider, plan: Plan, price: Money, paid: Tier): Promise<Money> {
   const nothing = { amountMicros: 0, currency: price.currency }
@@ -182,6 +184,7 @@ async function replace(
   return confirmation
 }
 
+const ENDED: readonly string[] = ['canceled', 'incomplete_expired']
 const RUNNING = ['active', 'trialing', 'past_due', 'unpaid', 'paused']
 
 async function payOpen(
@@ -194,6 +197,10 @@ async function payOpen(
   const { subscriptionId, customerId } = await standingOf(ctx, projectId)
   const known = customerId === null ? [] : await provider.listSubscriptions(customerId)
   const one = known.find(({ id }) => id === subscriptionId)
+  if (one && ENDED.includes(one.status)) {
+    await recordAnswer(ctx, projectId, known)
+    return subscribe(ctx, provider, projectId, tier, cardId)
+  }
   if (!one || one.tier !== tier)
     throw conflict('Pay the open invoice of the present plan before you choose another one')
   return provider.payOpen(one.id, cardId)
@@ -208,10 +215,14 @@ const audit = (ctx: Context, by: ProjectActor, action: string, after: unknown): 
 export async function setCancelled(ctx: Context, by: ProjectActor, isCancelled: boolean) {
   const { projectId } = by
   const provider = requireProvider(ctx, projectId)
-  const { state, subscriptionId, cancelAt } = await standingOf(ctx, projectId)
+  const { state, subscriptionId, customerId, cancelAt } = await standingOf(ctx, projectId)
   const isPossible = state !== 'FREE' && (cancelAt === null) === isCancelled
   if (!isPossible || subscriptionId === null) throw new AppError('BILLING_NOTHING_TO_CANCEL')
-  const report = await provider.setCancelled(subscriptionId, isCancelled)
+  const report = await provider.setCancelled(subscriptionId, isCancelled).catch(async (error: unknown) => {
+    if (customerId === null || !(await isGone(provider, customerId, error))) throw error
+    await recordEnds(ctx, provider, projectId, customerId)
+    throw new AppError('BILLING_NOTHING_TO_CANCEL')
+  })
   if (report) await recordAnswer(ctx, projectId, [report])
   await audit(ctx, by, isCancelled ? 'billing.cancel' : 'billing.cancel-undo', {})
   return readBilling(ctx, projectId)
@@ -220,7 +231,10 @@ export async function setCancelled(ctx: Context, by: ProjectActor, isCancelled: 
 /** Asks the provider for the state, for events that did not arrive. */
 export async function refresh(ctx: Context, projectId: string) {
   const provider = requireProvider(ctx, projectId)
-  for (const customer of await listCustomers(ctx, projectId))
-    await recordAnswer(ctx, projectId, await provider.listSubscriptions(customer.id))
+  for (const customer of await listCustomers(ctx, projectId)) {
+    const known = await ofCustomer(provider, customer, () => provider.listSubscriptions(customer.id), [])
+    await recordAnswer(ctx, projectId, known)
+    if (known.length === 0) await recordEnds(ctx, provider, projectId, customer.id)
+  }
   return readBilling(ctx, projectId)
 }

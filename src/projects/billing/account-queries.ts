@@ -47,8 +47,14 @@ export async function listCustomers({ db, tables }: Handle, projectId: string): 
   return db.select().from(c).where(eq(c.projectId, projectId)).orderBy(c.createdAt, c.id)
 }
 
-export async function insertCustomer({ db, tables }: Handle, row: BillingCustomer): Promise<void> {
+export async function insertCustomer({ db, tables }: Handle, row: Omit<BillingCustomer, 'goneAt'>): Promise<void> {
   await db.insert(tables.billingCustomers).values(row).onConflictDoNothing()
+}
+
+/** The customer was deleted at the provider. */
+export async function setCustomerGone({ db, tables }: Handle, id: string, goneAt: number): Promise<void> {
+  const { billingCustomers: c } = tables
+  await db.update(c).set({ goneAt }).where(eq(c.id, id))
 }
 
 /** False when the project has the event already. */

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { Tier } from '../../base/config-cloud'
 import type { Kit } from '../../base/db/kit'
 import type { BillingDetails } from './details'
@@ -36,7 +37,7 @@ export const billingTables = (k: Kit) => ({
     /** Until then the new owner of a project must add a card. */
     cardNeededBy: k.int(),
   }),
-  /** Customers at the provider: one for each project and owner. */
+  /** Customers at the provider: one for each project and owner, and those that were deleted there. */
   billingCustomers: k.table(
     'billing_customers',
     {
@@ -45,8 +46,10 @@ export const billingTables = (k: Kit) => ({
       /** Empty for a project without an owner. */
       ownerId: k.str().notNull(),
       createdAt: k.int().notNull(),
+      /** When it was found to be deleted at the provider. Its invoices and late events are still those of the project. */
+      goneAt: k.int(),
     },
-    (t) => [k.unique('billing_customers_owner').on(t.projectId, t.ownerId)],
+    (t) => [k.unique('billing_customers_present').on(t.projectId, t.ownerId).where(sql`gone_at is null`)],
   ),
   /** Reports of the provider about subscriptions. */
   billingEvents: k.table(

@@ -86,6 +86,24 @@ describe('a patch of the project file', () => {
     expect(patched('access:\n  pro: {}\nflags: null').problems).toEqual([[3, 'flags']])
   })
 
+  test('is refused where a null would be lost in a value, and removes what is there', () => {
+    const added =
+      'access:\n  pro:\n    metadata: { y: [null, { z: null }] }\n  new:\n    displayName: N\n    metadata:\n      a: null'
+    expect(patched(added).problems).toEqual([[7, 'access.new.metadata.a']])
+    expect(patched('access: { pro: { metadata: { q: { r: null } } } }').problems).toEqual([
+      [1, 'access.pro.metadata.q.r'],
+    ])
+    expect(patched('audiences: { A: { rules: { country: null } } }').problems).toEqual([
+      [1, 'audiences.A.rules.country'],
+    ])
+    expect(patched('flags: { f: { environments: { PROD: { default: { a: null } } } } }').problems).toHaveLength(1)
+    const fine = ['access: { pro: { metadata: { x: null } } }', 'access: { pro: { description: null }, none: null }']
+    for (const text of fine) expect(patched(text).problems).toEqual([])
+    expect(fileOf('access: { pro: { metadata: { y: [null] } } }')).toMatchObject({
+      access: { pro: { metadata: { x: 1, y: [null] } } },
+    })
+  })
+
   test('that is no mapping stays what it is', () => {
     for (const text of ['5', '[]', 'access: 5', 'access: []']) expect(patched(text).removes).toBe(false)
     expect(fileOf('access: 5')).toEqual({ version: 1, access: 5 })

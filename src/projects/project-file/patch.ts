@@ -1,4 +1,4 @@
-import { formatPath, type LocatedProblem, type Position, problem } from './problem'
+import { formatPath, type LocatedProblem, type Path, type Position, problem } from './problem'
 import type { Sections } from './section'
 import type { BuiltTree, Member, Node } from './tree'
 
@@ -28,12 +28,14 @@ export function patchedFile(patch: BuiltTree, content: Content, sections: Sectio
   const removes = hasNull(root)
   const whole = new Set(sections.filter(({ isOneObject }) => removes || isOneObject).map(({ key }) => key.name))
   const members = new Map<string, Member>([['version', { at: START, node: { kind: 'scalar', value: 1 } }]])
+  const problems: LocatedProblem[] = []
   for (const [name, { at, node }] of root.members) {
+    if (isNull(node))
+      problems.push(refused([name], at, 'A patch removes single objects: give each of them the value null'))
     const base = objectsOf(content, name)
     const named = removes || whole.has(name) ? base : onlyNamed(base, node)
-    members.set(name, { at, node: merged(withRenames(named, base, node), node, at) })
+    members.set(name, { at, node: merged(withRenames(named, base, node), node, at, { path: [name], problems }) })
   }
-  const problems = [...root.members].flatMap(([name, { at, node }]) => (isNull(node) ? [wholeSection(name, at)] : []))
   return { tree: { ...patch, root: { kind: 'map', members }, problems }, removes }
 }
 
@@ -45,11 +47,24 @@ export function filedSections({ root, ...rest }: BuiltTree, content: Content): B
   return { root: nodeOf({ ...named, version: 1 }, START), problems: [], longs: [] }
 }
 
-const wholeSection = (name: string, at: Position): LocatedProblem => ({
+const refused = (path: Path, at: Position, message: string): LocatedProblem => ({
   ...at,
-  ...problem([name], 'A patch removes single objects: give each of them the value null'),
-  path: formatPath([name]),
+  ...problem(path, message),
+  path: formatPath(path),
 })
+
+/**
+ * Whether a place is inside a value that is a mapping, in which null is a value too: metadata, the JSON of a flag, the
+ * rules of an audience. Everywhere else a member that is null is the same as one that is absent.
+ */
+export function isInValue([section, , member, environment, of, ...rest]: Path): boolean {
+  if (environment === undefined) return false
+  if (section === 'flags') return member === 'environments' && of === 'default' && rest.length > 0
+  return member === 'metadata' || (section === 'audiences' && member === 'rules')
+}
+
+const NULL_IN_VALUE =
+  'In a patch null removes, and there is nothing to remove here: where a value has to hold null, apply a file with the whole object (svc apply -f)'
 
 const isNull = (node: Node): boolean => node.kind === 'scalar' && node.value === null
 
@@ -84,14 +99,22 @@ function formerName(node: Node): string | null {
   return was?.kind === 'scalar' && typeof was.value === 'string' ? was.value : null
 }
 
-function merged(base: unknown, patch: Node, at: Position): Node {
+/** Where a merged part is in the file, and the problems that were found so far. */
+interface Place {
+  path: Path
+  problems: LocatedProblem[]
+}
+
+function merged(base: unknown, patch: Node, at: Position, { path, problems }: Place): Node {
   if (patch.kind !== 'map') return patch
   const own = isObject(base) ? base : {}
   const members = new Map(Object.entries(own).map(([name, value]) => [name, { at, node: nodeOf(value, at) }]))
   for (const [name, member] of patch.members) {
     const before = Object.hasOwn(own, name) ? own[name] : null
-    if (isNull(member.node)) members.delete(name)
-    else members.set(name, { at: member.at, node: merged(before, member.node, member.at) })
+    const inner = [...path, name]
+    if (!isNull(member.node))
+      members.set(name, { at: member.at, node: merged(before, member.node, member.at, { path: inner, problems }) })
+    else if (!members.delete(name) && isInValue(inner)) problems.push(refused(inner, member.at, NULL_IN_VALUE))
   }
   return { kind: 'map', members }
 }

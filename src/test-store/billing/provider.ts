@@ -8,6 +8,7 @@ import {
   type BillingProvider,
   type Confirmation,
   NOTHING_TO_CONFIRM,
+  type Owner,
 } from '../../operators/plan-billing/provider'
 import { addCard, removeCard, toCard } from './cards'
 import { callStore } from './scene'
@@ -34,7 +35,8 @@ import {
 export function testBilling(ctx: Context, projectId: string): BillingProvider {
   const call = <Result>(work: (scene: Scene) => Result) => callStore(ctx, projectId, work)
   return {
-    createCustomer: ({ ownerId, details }) => call((scene) => createCustomer(scene, ownerId, details?.address.country)),
+    createCustomer: (owner) => call((scene) => createCustomer(scene, owner)),
+    stateOfCustomer: (id) => call(({ world }) => (Object.hasOwn(world.customers, id) ? 'PRESENT' : 'UNKNOWN')),
     changeCustomer: (id, { address }) =>
       call((scene) => void Object.assign(customerOf(scene, id), { country: address.country })),
     setUpCard: (customerId) => call((scene) => newSecret(scene, 'seti', customerId, null)),
@@ -43,7 +45,7 @@ export function testBilling(ctx: Context, projectId: string): BillingProvider {
         cards: Object.entries(scene.world.cards).flatMap(([id, one]) =>
           one.customerId === customerId ? [toCard(id, one)] : [],
         ),
-        defaultId: customerOf(scene, customerId).defaultCard,
+        defaultId: scene.world.customers[customerId]?.defaultCard ?? null,
       })),
     setDefaultCard: (customerId, cardId) =>
       call((scene) => void Object.assign(customerOf(scene, customerId), { defaultCard: cardId })),
@@ -80,8 +82,8 @@ export function testBilling(ctx: Context, projectId: string): BillingProvider {
       }),
     endNow: (subscriptionId) =>
       call((scene) => {
-        const one = subscriptionOf(scene, subscriptionId)
-        if (one.status !== 'canceled') end(scene, one, 'canceled')
+        const one = scene.world.subscriptions[subscriptionId]
+        if (one && one.status !== 'canceled') end(scene, one, 'canceled')
       }),
     listInvoices: (customerId, until, most) =>
       call(({ world }) => {
@@ -115,11 +117,11 @@ const rejected = (status: number, providerErrorType: string, providerErrorCode: 
 
 const unknown = (): AppError => rejected(404, 'invalid_request_error', 'resource_missing')
 
-function createCustomer(scene: Scene, ownerId: string, country: string | undefined): string {
-  const key = `customer ${ownerId}`
+function createCustomer(scene: Scene, { ownerId, details, replaces }: Owner): string {
+  const key = replaces === null ? `customer ${ownerId}` : `customer ${ownerId} ${replaces}`
   const id = scene.world.keys[key] ?? nextId(scene, 'cus')
   scene.world.keys[key] = id
-  scene.world.customers[id] ??= { defaultCard: null, country: country ?? null }
+  scene.world.customers[id] ??= { defaultCard: null, country: details?.address.country ?? null }
   return id
 }
 

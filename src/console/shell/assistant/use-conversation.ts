@@ -3,7 +3,7 @@ import { unmasked } from '../../../core/text/marks'
 import { streamedEvents } from '../../api/answer-stream'
 import { api } from '../../api/client'
 import { ApiFailure, Unreachable } from '../../api/failure'
-import { INTENTS, useIntents } from '../../api/intents'
+import { INTENTS, useThreadIntents } from '../../api/intents'
 import { useRead, useRefresh } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import type { Intent } from '../../lib/intent'
@@ -47,7 +47,7 @@ export function useConversation(first: string | null, onThread: (id: string) => 
     { params: { path: { ...path, id: id ?? '' } } },
     { enabled: id !== null, keep: false },
   )
-  const prepared = useIntents(path, { enabled: id !== null })
+  const prepared = useThreadIntents(path, id)
   const follow = async (url: string, answer: LiveAnswer, body?: object) => {
     let now = answer
     const show = (next: LiveAnswer) => {
@@ -104,7 +104,7 @@ export function useConversation(first: string | null, onThread: (id: string) => 
   return {
     messages: shownOf(thread.data?.messages ?? [], live),
     marks: { ...thread.data?.marks, ...live?.marks },
-    intents: mergedOf(prepared.data ?? [], live?.intents ?? [], id),
+    intents: mergedOf(prepared.data ?? [], live?.intents ?? []),
     live,
     isAnswering: live ? !live.isDone : running !== undefined,
     isLoading: thread.isLoading,
@@ -134,9 +134,8 @@ function useLeaving() {
 }
 
 /** Those of the list, oldest first, and those that came in the answer and are not in the list yet. */
-function mergedOf(listed: readonly Intent[], live: readonly Intent[], threadId: string | null): readonly Intent[] {
-  const isOwn = (intent: Intent) => intent.threadId === threadId && !intent.replacedBy
-  const own = listed.filter(isOwn).toReversed()
+function mergedOf(listed: readonly Intent[], live: readonly Intent[]): readonly Intent[] {
+  const own = listed.filter(({ replacedBy }) => !replacedBy).toReversed()
   return [...own, ...live.filter((one) => listed.every(({ id }) => id !== one.id))]
 }
 

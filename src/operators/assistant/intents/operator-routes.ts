@@ -12,7 +12,16 @@ import { IntentSchema, STATUSES, toIntentView } from './wire'
 const strict = { additionalProperties: false } as const
 const tags = ['Assistant']
 
-const InboxQuery = Type.Object({ ...listQuery, status: Type.Optional(oneOf(STATUSES)) }, strict)
+const InboxQuery = Type.Object(
+  {
+    ...listQuery,
+    status: Type.Optional(oneOf(STATUSES)),
+    threadId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Only those that were prepared in this thread' }),
+    ),
+  },
+  strict,
+)
 const ExecuteBody = Type.Object(
   { digest: Type.String({ maxLength: 128, description: 'That of the proposal that the person has seen' }) },
   { ...strict, title: 'AssistantIntentExecuteRequest' },
@@ -30,16 +39,22 @@ export const intentRoutes = (ctx: Context) =>
       '/assistant/intents',
       async ({ project, query }) => {
         requireAssistant(project)
-        const { status } = query
-        const scope = ['assistant-intents', project.id, status]
-        const { items, hasMore } = await listIntents(ctx, project.id, idPage(query, scope), status)
+        const { status, threadId } = query
+        const scope = ['assistant-intents', project.id, status, threadId]
+        const { items, hasMore } = await listIntents(ctx, project.id, idPage(query, scope), { status, threadId })
         const now = ctx.clock.now()
         return { data: idList({ items: items.map((row) => toIntentView(row, now)), hasMore }, scope) }
       },
       {
         query: InboxQuery,
         response: listAnswer(IntentSchema),
-        detail: { tags, summary: 'Proposals, newest first', operationId: 'listAssistantIntents' },
+        detail: {
+          tags,
+          summary: 'Proposals, newest first',
+          description:
+            'Of the whole project; with threadId those of one thread, whatever their age. An unknown thread has none.',
+          operationId: 'listAssistantIntents',
+        },
       },
     )
     .get(

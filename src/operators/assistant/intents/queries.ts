@@ -27,13 +27,14 @@ export async function findIntent({ db, tables }: Handle, projectId: string, id: 
 
 export interface IntentFilter {
   status?: ShownStatus | undefined
+  threadId?: string | undefined
   now: number
 }
 
 export async function pageIntents(
   { db, tables }: Handle,
   projectId: string,
-  { status, now }: IntentFilter,
+  { status, threadId, now }: IntentFilter,
   { beforeId, limit }: Page,
 ): Promise<IntentRow[]> {
   const { assistantIntents: i } = tables
@@ -48,6 +49,7 @@ export async function pageIntents(
         eq(i.projectId, projectId),
         saved === undefined ? undefined : eq(i.status, saved),
         isInTime,
+        threadId === undefined ? undefined : eq(i.threadId, threadId),
         beforeId === undefined ? undefined : lt(i.id, beforeId),
       ),
     )

@@ -12,7 +12,7 @@ import { enact, type RouteError } from './enact'
 import { mayApprove } from './notices'
 import type { Proposable } from './proposals'
 import { draft, saveIntent } from './propose'
-import { findIntent, type IntentRow, pageIntents, type ShownStatus, updateIntent } from './queries'
+import { findIntent, type IntentFilter, type IntentRow, pageIntents, type ShownStatus, updateIntent } from './queries'
 
 /** High risk needs a sign-in that is not older. */
 const FRESH_MS = 12 * HOUR
@@ -28,9 +28,9 @@ export const listIntents = (
   ctx: Context,
   projectId: string,
   page: Page,
-  status: ShownStatus | undefined,
+  wanted: Omit<IntentFilter, 'now'>,
 ): Promise<Paged<IntentRow>> => {
-  const filter = { status, now: ctx.clock.now() }
+  const filter = { ...wanted, now: ctx.clock.now() }
   return paged(page, (limit) => pageIntents(ctx, projectId, filter, { ...page, limit }))
 }
 

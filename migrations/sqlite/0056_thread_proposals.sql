@@ -1,0 +1,1 @@
+CREATE INDEX `assistant_intents_thread` ON `assistant_intents` (`thread_id`,`id`) WHERE "assistant_intents"."thread_id" is not null;
