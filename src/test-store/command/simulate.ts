@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
-import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
+import { type Command, type Io, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
+import { remoteHelp } from '../../base/cli/remote'
 import { checkDeviceKey } from '../../people/subscribers/device-key'
 import { requireProject } from '../../projects/project/lookup'
-import { requireTestVault } from '../../stores/test-keys/service'
+import { withProject } from '../../projects/project/project-api'
 import { TURNS } from '../stores/life'
 import { simulateBilling, toBillingAction } from './billing'
 import { advance, deliver, status } from './clock'
@@ -60,6 +61,9 @@ command goes on with the same lives, whether a server runs or not. The stores' c
 does not: what lies ahead in a purchase comes nearer.
 
 Options: --project P (slug or id; needless with one project), --data DIR, --json
+${remoteHelp(17)}
+         At a server it needs the role DEVELOPER; where products grant virtual currency, most actions need ADMIN.
+         billing works only on the database of this machine.
          --with ID: of a purchase at Android or payment, a further product in it; can be given several times
          --commitment: of a purchase of a year at iOS, it is charged each month; at Android, of 12 months
          --print: of a purchase, post and tell nothing; print the app's request body for curl
@@ -76,20 +80,16 @@ Example: svc simulate purchase --project sleep-app --device svc_test_1 --product
     refuseForeignOptions(action, values)
     if (action === 'advance') toDuration('simulate advance', argument)
     const device = OF_PROJECT.some((one) => one === action) ? '' : requireDevice(action, values.device)
-    return withContext(io, values, async (ctx) => {
-      if (!ctx.config.isSimulatorOn)
-        throw new CommandFailure('FEATURE_NOT_CONFIGURED', 'The simulator is switched off (SVC_SIMULATOR=off).')
-      requireTestVault(ctx)
-      const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
-      if (action === 'purchase') return purchase(ctx, project, io, device, values)
-      if (action === 'advance') return advance(ctx, project, io, argument, values)
-      if (action === 'status') return status(ctx, project, io, values)
-      if (action === 'deliver') return deliver(ctx, project, io, values)
-      if (action === 'price') return price(ctx, project, io, argument, values)
-      if (action === 'promotion') return promotion(ctx, project, io, values)
-      if (action === 'settle') return settle(ctx, project, io, values)
-      if (action === 'trouble') return trouble(ctx, project, io, values)
-      return turn(ctx, project, io, { turn: action, argument, deviceKey: device }, values)
+    return withProject(io, values, (project) => {
+      if (action === 'purchase') return purchase(project, io, device, values)
+      if (action === 'advance') return advance(project, io, argument, values)
+      if (action === 'status') return status(project, io, values)
+      if (action === 'deliver') return deliver(project, io, values)
+      if (action === 'price') return price(project, io, argument, values)
+      if (action === 'promotion') return promotion(project, io, values)
+      if (action === 'settle') return settle(project, io, values)
+      if (action === 'trouble') return trouble(project, io, values)
+      return turn(project, io, { turn: action, argument, deviceKey: device }, values)
     })
   },
 }
@@ -97,6 +97,8 @@ Example: svc simulate purchase --project sleep-app --device svc_test_1 --product
 async function billing(words: readonly string[], values: Values, io: Io): Promise<number> {
   const { action, argument } = toBillingAction(words)
   refuseForeignOptions(`billing ${action}`, values)
+  if (values.url !== undefined || values.token !== undefined)
+    throw new UsageError('simulate billing works only on the database of this machine; leave out --url and --token')
   return withContext(io, values, async (ctx) =>
     simulateBilling(ctx, await requireProject(ctx, values.project), io, { action, argument }, values),
   )
