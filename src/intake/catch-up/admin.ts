@@ -1,10 +1,17 @@
 import type { Context, Tx } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { integerAt, readCursor, toList } from '../../base/http/list'
+import { queryInstant } from '../../base/http/parameters'
+import { toIso } from '../../base/lib/time'
 import { type Actor, recordAudit } from '../../projects/audit/audit'
+import type { ProjectState } from '../../projects/project/state'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
+import type { FetchedHistory, FetchOptions } from '../inbox/history'
+import type { HistoryOrder } from '../inbox/history-span'
 import { findStoreEvent } from '../inbox/service'
 import type { StoreEventStatus } from '../inbox/tables'
+import { fetchIosHistory } from '../ios/history'
+import { fetchPaymentHistory } from '../payment/history'
 import { toStoreEventView } from './operator-wire'
 import { listStoreEvents, replayStoreEvent, type StoreEventRow } from './replay'
 
@@ -12,6 +19,8 @@ interface PageQuery {
   store?: Store | undefined
   status?: StoreEventStatus | undefined
   environment?: PurchaseEnvironment | undefined
+  from?: string | undefined
+  to?: string | undefined
   limit?: number | undefined
   cursor?: string | undefined
 }
@@ -20,12 +29,14 @@ interface PageQuery {
 export async function listStoreEventPage(
   ctx: Context,
   projectId: string,
-  { store, status, environment, limit = 50, cursor }: PageQuery,
+  { store, status, environment, limit = 50, cursor, ...span }: PageQuery,
 ) {
-  const scope = ['store-events', projectId, store, status, environment]
+  const scope = ['store-events', projectId, store, status, environment, span.from, span.to]
   const last = readCursor(cursor, scope, 2)
   const after = last && { receivedAt: integerAt(last, 0), id: String(last[1]) }
-  const rows = await listStoreEvents(ctx, { projectId, store, status, environment, after }, limit + 1)
+  const from = span.from === undefined ? undefined : queryInstant('from', span.from)
+  const to = span.to === undefined ? undefined : queryInstant('to', span.to)
+  const rows = await listStoreEvents(ctx, { projectId, store, status, environment, from, to, after }, limit + 1)
   const now = ctx.clock.now()
   return toList(rows, limit, scope, {
     positionOf: ({ receivedAt, id }) => [receivedAt, id],
@@ -40,6 +51,27 @@ export async function getStoreEvent(ctx: Context, projectId: string, id: string)
   return { ...toStoreEventView(row, ctx.clock.now()), body: row.body }
 }
 
+export interface FetchOrder extends HistoryOrder {
+  store: 'IOS_STORE' | 'PAYMENT'
+}
+
+/** Processes the history of a store for a person. The audit log has the row when the fetch has ended. */
+export async function fetchStoreHistory(
+  ctx: Context,
+  project: ProjectState,
+  actor: Actor,
+  { store, ...order }: FetchOrder,
+  options: FetchOptions,
+): Promise<FetchedHistory> {
+  const fetch = store === 'PAYMENT' ? fetchPaymentHistory : fetchIosHistory
+  const fetched = await fetch(ctx, project, order, options)
+  const { from, to, new: added, known, failed } = fetched
+  const after = { environment: order.environment, from: toIso(from), to: toIso(to), new: added, known, failed }
+  const row = { action: 'storeEvent.fetch', target: { type: 'store', id: store }, before: null, after }
+  await ctx.write((tx) => recordAudit(tx, project.id, actor, [row]))
+  return fetched
+}
+
 /** Processes a notification again for a person. One that is processed at this moment is left alone. */
 export async function reprocessStoreEvent(ctx: Context, projectId: string, id: string, actor: Actor) {
   const found = await findStoreEvent(ctx, id)
@@ -50,7 +82,7 @@ export async function reprocessStoreEvent(ctx: Context, projectId: string, id: s
 }
 
 /** Records who has a notification processed again. Written when that starts: what comes of it is in the store event. */
-export const noteReprocessing =
+const noteReprocessing =
   (actor: Actor) =>
   (tx: Tx, row: StoreEventRow): Promise<void> =>
     recordAudit(tx, row.projectId, actor, [auditOf(row)])
