@@ -254,6 +254,7 @@ const withoutIds = (text: string): string =>
   text
     .replaceAll(/\b([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}/g, '$1_ID')
     .replaceAll(/\bsvc_(pub|sec)_\w+/g, 'svc_$1_KEY')
+    .replaceAll(/\b9999\d{16}\b/g, 'TRANSACTION')
     .replaceAll(/(…|"secretLast4":")\w{4}/g, '$1LAST')
     .replace(SCHEMA_LINE, '')
 /** Each way names the server at which it was asked. */

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { listAnswer, listQuery } from '../../base/http/list'
 import { dataAnswer } from '../../base/http/object-answer'
@@ -23,7 +24,7 @@ const tags = ['Store events']
 const params = Type.Object({ id: Type.String({ maxLength: 64 }) }, { additionalProperties: true })
 
 /** The inbox of the stores' notifications (wire 7.9). */
-export const storeEventOperatorRoutes = (ctx: Context) => inboxRoutes(ctx).use(fetchRoute(ctx))
+export const storeEventOperatorRoutes = (ctx: Context) => new Elysia().use(inboxRoutes(ctx)).use(fetchRoute(ctx))
 
 const inboxRoutes = (ctx: Context) =>
   operator(ctx, { role: 'DEVELOPER' })

@@ -4,7 +4,8 @@ import { withContext } from '../../base/cli/context'
 import { remoteHelp } from '../../base/cli/remote'
 import { checkDeviceKey } from '../../people/subscribers/device-key'
 import { requireProject } from '../../projects/project/lookup'
-import { withProject } from '../../projects/project/project-api'
+import { withPlace } from '../../projects/project/project-api'
+import { requireTestStores } from '../dashboard/admin'
 import { TURNS } from '../stores/life'
 import { simulateBilling, toBillingAction } from './billing'
 import { advance, deliver, status } from './clock'
@@ -80,7 +81,9 @@ Example: svc simulate purchase --project sleep-app --device svc_test_1 --product
     refuseForeignOptions(action, values)
     if (action === 'advance') toDuration('simulate advance', argument)
     const device = OF_PROJECT.some((one) => one === action) ? '' : requireDevice(action, values.device)
-    return withProject(io, values, (project) => {
+    return withPlace(io, values, async (place) => {
+      if (place.ctx) requireTestStores(place.ctx)
+      const project = await place.require(values.project)
       if (action === 'purchase') return purchase(project, io, device, values)
       if (action === 'advance') return advance(project, io, argument, values)
       if (action === 'status') return status(project, io, values)

@@ -14,9 +14,11 @@ import { heldBy, recordSale, refuseUnheard } from './record-sale'
 /** Whether the test stores sell anything here: they can be switched off, and they need a master key for their keys. */
 export const isSelling = ({ config, vault }: Context): boolean => config.isSimulatorOn && vault !== null
 
+const SWITCHED_OFF = 'The simulator is switched off (SVC_SIMULATOR=off).'
+
 /** 503 where the test stores are switched off, or cannot save their keys. */
 export function requireTestStores(ctx: Context): void {
-  if (!ctx.config.isSimulatorOn) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'test_store' })
+  if (!ctx.config.isSimulatorOn) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'test_store' }, { message: SWITCHED_OFF })
   requireTestVault(ctx)
 }
 
