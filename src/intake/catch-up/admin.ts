@@ -2,16 +2,10 @@ import type { Context, Tx } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { integerAt, readCursor, toList } from '../../base/http/list'
 import { queryInstant } from '../../base/http/parameters'
-import { toIso } from '../../base/lib/time'
 import { type Actor, recordAudit } from '../../projects/audit/audit'
-import type { ProjectState } from '../../projects/project/state'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
-import type { FetchedHistory, FetchOptions } from '../inbox/history'
-import type { HistoryOrder } from '../inbox/history-span'
 import { findStoreEvent } from '../inbox/service'
 import type { StoreEventStatus } from '../inbox/tables'
-import { fetchIosHistory } from '../ios/history'
-import { fetchPaymentHistory } from '../payment/history'
 import { toStoreEventView } from './operator-wire'
 import { listStoreEvents, replayStoreEvent, type StoreEventRow } from './replay'
 
@@ -49,27 +43,6 @@ export async function getStoreEvent(ctx: Context, projectId: string, id: string)
   const row = await findStoreEvent(ctx, id)
   if (row?.projectId !== projectId) throw notFound('store event', id)
   return { ...toStoreEventView(row, ctx.clock.now()), body: row.body }
-}
-
-export interface FetchOrder extends HistoryOrder {
-  store: 'IOS_STORE' | 'PAYMENT'
-}
-
-/** Processes the history of a store for a person. The audit log has the row when the fetch has ended. */
-export async function fetchStoreHistory(
-  ctx: Context,
-  project: ProjectState,
-  actor: Actor,
-  { store, ...order }: FetchOrder,
-  options: FetchOptions,
-): Promise<FetchedHistory> {
-  const fetch = store === 'PAYMENT' ? fetchPaymentHistory : fetchIosHistory
-  const fetched = await fetch(ctx, project, order, options)
-  const { from, to, new: added, known, failed } = fetched
-  const after = { environment: order.environment, from: toIso(from), to: toIso(to), new: added, known, failed }
-  const row = { action: 'storeEvent.fetch', target: { type: 'store', id: store }, before: null, after }
-  await ctx.write((tx) => recordAudit(tx, project.id, actor, [row]))
-  return fetched
 }
 
 /** Processes a notification again for a person. One that is processed at this moment is left alone. */

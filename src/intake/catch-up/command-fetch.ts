@@ -7,7 +7,7 @@ import { CLI_ACTOR } from '../../projects/audit/audit'
 import type { ProjectApi } from '../../projects/project/project-api'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import type { HistoryCount } from '../inbox/history'
-import { type FetchOrder, fetchStoreHistory } from './admin'
+import { type FetchOrder, fetchStoreHistory } from './fetch'
 import { FetchedHistory } from './operator-wire'
 
 export const optionOf = (environment: PurchaseEnvironment): string => environment.toLowerCase()

@@ -7,7 +7,8 @@ import { bodyInstant } from '../../base/http/parameters'
 import { MINUTE, monotonicMs } from '../../base/lib/clock'
 import { toIso } from '../../base/lib/time'
 import { operator } from '../../projects/doors/operator'
-import { fetchStoreHistory, getStoreEvent, listStoreEventPage, reprocessStoreEvent } from './admin'
+import { getStoreEvent, listStoreEventPage, reprocessStoreEvent } from './admin'
+import { fetchStoreHistory } from './fetch'
 import {
   EnvironmentFilter,
   FetchBody,

@@ -1,15 +1,13 @@
 import { parseArgs } from 'node:util'
-import { type Command, type Io, UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
+import { type Command, UsageError } from '../../base/cli/command'
 import { remoteHelp } from '../../base/cli/remote'
 import { checkDeviceKey } from '../../people/subscribers/device-key'
-import { requireProject } from '../../projects/project/lookup'
 import { withPlace } from '../../projects/project/project-api'
 import { requireTestStores } from '../dashboard/admin'
 import { TURNS } from '../stores/life'
-import { simulateBilling, toBillingAction } from './billing'
+import { simulateBilling } from './billing'
 import { advance, deliver, status } from './clock'
-import { options, refuseForeignOptions, toDuration, type Values } from './options'
+import { options, refuseForeignOptions, toDuration } from './options'
 import { purchase } from './purchase'
 import { price, promotion, settle } from './sales'
 import { trouble } from './trouble'
@@ -73,7 +71,7 @@ Example: svc simulate purchase --project sleep-app --device svc_test_1 --product
   run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const [word, argument, ...more] = positionals
-    if (word === 'billing') return billing(positionals.slice(1), values, io)
+    if (word === 'billing') return simulateBilling(io, positionals.slice(1), values)
     const action = ACTIONS.find((one) => one === word)
     if (!action || more.length > 0) throw new UsageError(`simulate takes ${ACTIONS.join(', ')}, billing`)
     if (argument !== undefined && !WITH_ARGUMENT.some((one) => one === action))
@@ -95,16 +93,6 @@ Example: svc simulate purchase --project sleep-app --device svc_test_1 --product
       return turn(project, io, { turn: action, argument, deviceKey: device }, values)
     })
   },
-}
-
-async function billing(words: readonly string[], values: Values, io: Io): Promise<number> {
-  const { action, argument } = toBillingAction(words)
-  refuseForeignOptions(`billing ${action}`, values)
-  if (values.url !== undefined || values.token !== undefined)
-    throw new UsageError('simulate billing works only on the database of this machine; leave out --url and --token')
-  return withContext(io, values, async (ctx) =>
-    simulateBilling(ctx, await requireProject(ctx, values.project), io, { action, argument }, values),
-  )
 }
 
 /** Actions with a word after their name. */

@@ -18,7 +18,8 @@ const SWITCHED_OFF = 'The simulator is switched off (SVC_SIMULATOR=off).'
 
 /** 503 where the test stores are switched off, or cannot save their keys. */
 export function requireTestStores(ctx: Context): void {
-  if (!ctx.config.isSimulatorOn) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'test_store' }, { message: SWITCHED_OFF })
+  if (!ctx.config.isSimulatorOn)
+    throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'test_store' }, { message: SWITCHED_OFF })
   requireTestVault(ctx)
 }
 

@@ -5,8 +5,9 @@ import { dataAnswer } from '../../base/http/object-answer'
 import { oneOf } from '../../core/schema/object'
 import { operator } from '../../projects/doors/operator'
 import { SIMULATED_STORES } from '../stores/life'
-import { isSelling, makeTestPurchase } from './admin'
-import { simulate, storesStatus } from './simulation'
+import { isSelling, makeTestPurchase, requireTestStores } from './admin'
+import { simulate } from './simulation'
+import { storesStatus } from './simulation-answers'
 import { SimulationOrder, SimulationResult, StoresStatus } from './simulation-wire'
 
 const strict = { additionalProperties: false } as const
@@ -83,15 +84,22 @@ const purchaseRoute = (ctx: Context) =>
 
 const simulationRoutes = (ctx: Context) =>
   operator(ctx, { role: 'DEVELOPER' })
-    .get('/test-store/status', async ({ project }) => ({ data: await storesStatus(ctx, project) }), {
-      response: dataAnswer(StoresStatus),
-      detail: {
-        tags,
-        'x-errors': ['FEATURE_NOT_CONFIGURED'],
-        summary: 'Clock, purchases and waiting messages of the test stores',
-        operationId: 'getTestStoreStatus',
+    .get(
+      '/test-store/status',
+      async ({ project }) => {
+        requireTestStores(ctx)
+        return { data: await storesStatus(ctx, project) }
       },
-    })
+      {
+        response: dataAnswer(StoresStatus),
+        detail: {
+          tags,
+          'x-errors': ['FEATURE_NOT_CONFIGURED'],
+          summary: 'Clock, purchases and waiting messages of the test stores',
+          operationId: 'getTestStoreStatus',
+        },
+      },
+    )
     .post(
       '/test-store/simulations',
       async ({ project, actor, role, body }) => ({ data: await simulate(ctx, { project, actor, role }, body) }),

@@ -111,16 +111,10 @@ export const SettleOrder = Type.Object(
   { ...strict, title: 'SimulatedSettlement' },
 )
 
-export const SimulationOrder = Type.Union([
-  PurchaseOrder,
-  TurnBody,
-  AdvanceOrder,
-  DeliverOrder,
-  FaultsOrder,
-  PriceOrder,
-  PromotionOrder,
-  SettleOrder,
-])
+export const SimulationOrder = Type.Union(
+  [PurchaseOrder, TurnBody, AdvanceOrder, DeliverOrder, FaultsOrder, PriceOrder, PromotionOrder, SettleOrder],
+  { title: 'SimulationOrder' },
+)
 
 export type SimulationOrder = Static<typeof SimulationOrder>
 
@@ -185,7 +179,9 @@ export const Offer = Type.Object(
 
 export const Code = Type.Object({ code: Type.String(), percentOff }, { ...strict, title: 'SimulatedCode' })
 
-export const SimulationResult = Type.Union([Done, Unposted, Passed, Heard, Faults, Offer, Code])
+export const SimulationResult = Type.Union([Done, Unposted, Passed, Heard, Faults, Offer, Code], {
+  title: 'SimulationResult',
+})
 
 /** The state of a project's test stores. */
 export const StoresStatus = Type.Object(
