@@ -26,7 +26,7 @@ export const queries = new QueryClient({
   },
 })
 
-/** Longer pauses are left to the person, who is told how long they are. */
+/** Longer pauses are left to the person, who sees how long they are. */
 const LONGEST_PAUSE_SECONDS = 10
 
 /** The server is away or says that it soon answers: the call can succeed without a change by the person. */

@@ -48,7 +48,7 @@ export type Message =
   | { kind: 'event'; name: string; data: string; id: string }
 
 const CLOSED = 2
-/** Events that are remembered, so that none is told twice while one stream takes the place of another. */
+/** Events that are remembered, so that none is reported twice while one stream replaces another. */
 const REMEMBERED = 200
 
 /**

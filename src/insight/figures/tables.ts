@@ -7,7 +7,7 @@ import type { FigureSettings } from './settings'
 export const figureTables = (k: Kit) => ({
   /**
    * What each purchase adds to the figures. Append-only: what turns out to be different later is taken back by a row
-   * with the opposite values and the time of the news, so that a figure can be told as it was known on a day.
+   * with the opposite values and the time of the news, so that a figure can be computed as it was known on a day.
    */
   figureEntries: k.table(
     'figure_entries',

@@ -36,7 +36,7 @@ export function useLive(): Live {
         patch((before) => ({ ...before, stores: withStore(before.stores, data as Schemas['StoreOverview']) })),
       event: (data) => {
         soon('events', () => refresh(EVENTS))
-        // Figures of the sandbox are not told.
+        // Figures of the sandbox are not sent.
         if (environment === 'SANDBOX' && (data as { environment: string }).environment === 'SANDBOX')
           soon('charts', () => refresh(CHART))
       },

@@ -14,7 +14,7 @@ const NO_RECORD: FileRecord = { line: 0, count: 0, fault: null, field: () => '',
 
 /** Reads the values of one record after another. A value that is absent or empty is null. */
 export class FieldReader {
-  /** Only the first fault of a row is told. */
+  /** Only the first fault of a row is reported. */
   fault: RowFault | null = null
   #record = NO_RECORD
 
