@@ -100,7 +100,7 @@ export const figureTables = (k: Kit) => ({
     configVersion: k.int().notNull(),
     /** Of the settings that entries depend on. */
     fingerprint: k.str().notNull(),
-    /** While purchases are gone through: the last one that is done, empty at the beginning. Null = all are done. */
+    /** While purchases are gone through: the last one that is done, empty at the start. Null = all are done. */
     doneUntil: k.str(),
     /** The settings themselves. Null in a row of before this column. */
     settings: k.json<FigureSettings | null>(),

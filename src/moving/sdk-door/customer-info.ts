@@ -100,7 +100,7 @@ function subscriptionsOf(facts: PersonFacts): Record<string, Entry> {
   return Object.fromEntries([...entries].map(([id, { entry }]) => [id, entry]))
 }
 
-/** A granted access has an entry of its own for each access, because no product of a store stands for it. */
+/** A granted access has an entry of its own for each access, because it has no product of a store. */
 function subscribedIds(facts: PersonFacts, purchase: PurchaseRow): SoldId[] {
   if (isGrant(purchase)) return grantedIds(facts, purchase)
   return purchase.fold.productType === 'SUBSCRIPTION' ? [soldId(facts, purchase)] : []

@@ -282,7 +282,7 @@ export class Dispatcher {
     }
   }
 
-  /** Only a whole turn tells that a fault is over: with a full or locked database, reading alone succeeds. */
+  /** Only a complete turn shows that a fault is over: with a full or locked database, reading alone succeeds. */
   private goesOn(): void {
     if (this.isFailing) this.ctx.log.info('deliveries go on')
     this.isFailing = false

@@ -12,7 +12,7 @@ export interface Live {
   state: StreamState
 }
 
-/** Keeps the overview's answers current: the stream tells figures, stores and first times, and that events came. */
+/** Keeps the overview's answers current: the stream has figures, stores and first times, and reports new events. */
 export function useLive(): Live {
   const { path, api, environment } = useProject()
   const client = useQueryClient()

@@ -7,7 +7,7 @@ export interface Money {
 
 export type PriceUnit = 'day' | 'week' | 'month' | 'year'
 
-/** What a package costs, as `/public/funnels/:slug` tells it. */
+/** The price of a package, as `/public/funnels/:slug` has it. */
 export interface PackagePrice {
   packageIdentifier: string
   productType: string

@@ -98,7 +98,7 @@ export class FieldReader {
     this.fault ??= { line: this.#record.line, column: this.headers[column] ?? null, message }
   }
 
-  /** Refuses a value, and stands for it. */
+  /** Refuses a value, and takes its place. */
   none(column: number, message: string): null {
     this.refuse(column, message)
     return null
