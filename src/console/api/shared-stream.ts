@@ -53,7 +53,7 @@ const REMEMBERED = 200
 
 /**
  * Opens a stream that all windows of this browser share: over HTTP/1.1 a browser has six connections to a server, and six
- * windows with a stream each could load nothing more. One window has the stream and forwards it to others; when it closes, the
+ * windows with a stream each could load no more. One window has the stream and forwards it to others; when it closes, the
  * next one opens it. Returns what ends it for this window.
  */
 export function openShared(browser: Browser, url: string, listener: Listener): () => void {
