@@ -41,15 +41,15 @@ svc store-events test  [--project P] [--environment production|sandbox] [--wait 
 Replaying is harmless: what a notification says is applied once, however often it is processed. Use it after the
 cause of a failure is gone: the app id is saved, the product is in the catalogue.
 
-Fetching asks the iOS store for what it has told, or could not deliver (the last 180 days, of the sandbox 30), or the
-payment provider (30 days), and takes in what is missing here; it may be repeated. A running server does this every hour
-by itself, up to 30 days back. A test asks the iOS store to deliver a notification now. What asks the iOS store needs
-stores.ios.inAppPurchaseKey.
+Fetching reads what the iOS store has sent, or could not deliver (the last 180 days, of the sandbox 30), or the
+payment provider (30 days), and processes what is missing here; it may be repeated. A running server does this every
+hour, up to 30 days back. A test makes the iOS store deliver a notification now. Both need stores.ios.inAppPurchaseKey
+for the iOS store.
 
-  --status S   RECEIVED, PROCESSING, PROCESSED, FAILED or IGNORED; one whose processing died counts as FAILED
+  --status S   RECEIVED, PROCESSING, PROCESSED, FAILED or IGNORED; an interrupted one counts as FAILED
   --environment  production or sandbox; those that name none are in both lists
   --from, --to instants of arrival in ISO 8601, both included; of fetch, instants at the store
-  --page       goes on where a fetch has stopped
+  --page       continues where a fetch has stopped
   --wait       seconds to watch a test; --token looks at one that was asked for before
   --data DIR, --json
 ${remoteHelp(15)}

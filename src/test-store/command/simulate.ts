@@ -15,7 +15,7 @@ import { turn } from './turn'
 
 export const simulateCommand: Command = {
   name: 'simulate',
-  summary: 'live whole lives of purchases at the built-in test stores',
+  summary: 'simulate purchases: buy, renew, cancel, refund, advance time',
   help: `
 svc simulate purchase --device KEY --product ID [--store ios|android|payment] [--trial] [--price 9.99] [--currency USD] [--with ID] [--commitment] [--print]
 svc simulate TURN     --device KEY [--product ID] [--store S]   the device's newest purchase takes it
@@ -54,10 +54,10 @@ With SVC_CLOUD=1, the store that charges a project for its plan:
   billing fail, billing recover          the period ends and the charge fails; everything open is paid
   billing advance 32d, billing deliver, billing trouble, billing status
 
-The test stores sign real-shaped messages with keys of the project, for the Sandbox only, and hand them to the very
-code that takes in the real ones. The keys are saved encrypted with the master key. No store account is needed. Each
-command goes on with the same lives, whether a server runs or not. The stores' clock leaps when you advance it, yours
-does not: what lies ahead in a purchase comes nearer.
+The test stores sign messages of the real form with keys of the project, for the Sandbox only, and pass them to the
+code that processes the real ones. The keys are saved encrypted with the master key. No store account is needed. Each
+command continues with the same purchases, whether a server runs or not. "advance" moves the stores' clock, not yours:
+future dates of a purchase become earlier.
 
 Options: --project P (slug or id; needless with one project), --data DIR, --json
 ${remoteHelp(17)}
