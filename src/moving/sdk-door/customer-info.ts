@@ -1,3 +1,4 @@
+import { unitsOf } from '../../core/money/money'
 import { givesAccess } from '../../core/purchase/status'
 import { type Entitlement, entitlementsChangeAt } from '../../people/entitlements/compute'
 import type { PurchaseRow } from '../../people/purchases/holdings'
@@ -166,7 +167,7 @@ const unsubscribedAt = ({ store, fold }: PurchaseRow): number | null => {
 }
 
 const priceOf = ({ fold }: PurchaseRow): Entry | null =>
-  fold.price === null ? null : { amount: fold.price.amountMicros / 1e6, currency: fold.price.currency }
+  fold.price === null ? null : { amount: unitsOf(fold.price.amountMicros), currency: fold.price.currency }
 
 const STORES: Record<PurchaseRow['store'], string> = {
   IOS_STORE: 'app_store',

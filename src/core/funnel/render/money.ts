@@ -1,3 +1,4 @@
+import { twoDecimals, unitsOf } from '../../money/money'
 import type { PriceVariable } from '../variables'
 
 export interface Money {
@@ -24,9 +25,9 @@ export interface PackagePrice {
 
 export function formatMoney({ amountMicros, currency }: Money, locale: string): string {
   try {
-    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amountMicros / 1e6)
+    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(unitsOf(amountMicros))
   } catch {
-    return `${(amountMicros / 1e6).toFixed(2)} ${currency}` // A locale or currency that this runtime does not know.
+    return `${twoDecimals(amountMicros)} ${currency}` // A locale or currency that this runtime does not know.
   }
 }
 

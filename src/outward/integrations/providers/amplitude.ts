@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { unitsOf } from '../../../core/money/money'
 import { endOf } from '../hints'
-import { postJson, revenueOf, unitsOf, withoutNulls } from '../json-request'
+import { postJson, revenueOf, withoutNulls } from '../json-request'
 import { defineProvider, type MappingInput } from '../provider'
 
 const Credentials = Type.Object(

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { HOUR } from '../../../base/lib/clock'
+import { unitsOf } from '../../../core/money/money'
 import { endOf } from '../hints'
-import { postJson, unitsOf, withoutNulls } from '../json-request'
+import { postJson, withoutNulls } from '../json-request'
 import { defineProvider, type MappingInput, type OutEvent } from '../provider'
 
 const Credentials = Type.Object(
