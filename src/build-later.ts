@@ -14,7 +14,7 @@ export const LATER_PARTS: Readonly<Record<string, readonly string[]>> = {
   'file-part': ['projectFile'],
 }
 
-/** What a manifest says of such a member: a name, a list of names, or several routes as one. */
+/** The form of such a member in a manifest: a name, a list of names, or several routes as one. */
 const VALUE = String.raw`\w+|\[[\w,\s]+\]|\(ctx\) => new Elysia\(\)(?:\.use\(\w+\(ctx\)\))+`
 
 interface Parts {

@@ -1,4 +1,4 @@
-/** What a command says of itself. */
+/** The description of a command. */
 export interface CommandHelp {
   name: string
   /** One line for the list of commands. */

@@ -112,7 +112,7 @@ function readRoot(read: Reader): string | null {
     const text = readFileSync(path, 'utf8')
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text
   } catch {
-    // The fault below says it.
+    // The fault below reports it.
   }
   read.fault('SVC_ACME_CA', path, 'the path of a readable PEM file with certificates')
   return null

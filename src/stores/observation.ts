@@ -118,7 +118,7 @@ export const offerStateOf = ({
 
 /**
  * What an imported row says about one transaction. `TRANSACTION`: its id is the store's. `PERIOD`: the row has no id of
- * the store, so the transaction is known by the beginning of its period. `PURCHASE`: the row only says that the purchase
+ * the store, so the transaction is known by the start of its period. `PURCHASE`: the row only says that the purchase
  * exists and when it ends.
  */
 export type Imported = 'TRANSACTION' | 'PERIOD' | 'PURCHASE'

@@ -240,7 +240,7 @@ describe('invalidate', () => {
     await configure(s, { flags: [{ key: 'late' }] })
     expect((await stream.data('invalidate')).flags).toEqual({ late: false })
     Object.assign(s.ctx.state.projects, { find })
-    expect(s.ctx.lines.join()).toContain('streams could not be told of a change yet')
+    expect(s.ctx.lines.join()).toContain('streams could not be updated after a change yet')
   })
 
   test('a broken row darkens itself alone', async () => {

@@ -6,7 +6,7 @@ import { SECOND } from '../../src/base/lib/clock'
 import { tokenCommand } from '../../src/operators/access-tokens/command'
 import { allRows } from '../support/actions'
 import { type AndroidStage, androidStage, PACKAGE } from '../support/android'
-import { type Stage, stage } from '../support/cast'
+import { MONTHLY, type Stage, stage } from '../support/cast'
 import { runBeside } from '../support/command'
 import { arrive, auditOf, join } from '../support/crew'
 import { type IosApiStage, iosApiStage, saveKey } from '../support/ios-api'
@@ -202,8 +202,94 @@ describe('svc store at a server', () => {
       await deliver(s, body)
       const came = await ask('store-events', 'test', '--token', 'test-token', '--json')
       expect([came.code, JSON.parse(came.out)]).toMatchObject([0, { token: 'test-token', status: 'RECEIVED' }])
-      const { code, err } = await ask('store-events', 'list', '--url', server.url)
-      expect([code, err]).toEqual([2, expect.stringContaining('Of store-events only test works at a server')])
+      const listed = await ask('store-events', 'list', '--url', server.url)
+      expect([listed.code, listed.out]).toEqual([0, expect.stringContaining('TEST')])
+    } finally {
+      await server.close()
+      await s.close()
+    }
+  })
+})
+
+describe('svc simulate at a server', () => {
+  let s: Stage
+  let server: RemoteServer
+  beforeEach(async () => {
+    s = await stage()
+    server = listen(s)
+  })
+  afterEach(async () => {
+    await server.close()
+    await s.close()
+  })
+  const run = (role: StaffRole, ...args: string[]) =>
+    runWith(s, ['simulate', ...args, ...P, '--json'], { env: { SVC_URL: server.url, SVC_TOKEN: server.tokenOf(role) } })
+
+  test('buys in the sandbox in the name of the person, and the row names no device', async () => {
+    const bought = await run('DEVELOPER', 'purchase', '--device', 'svc_ada', '--product', 'pro_monthly')
+    const { subscriberId, access } = JSON.parse(bought.out)
+    expect(access).toEqual({ pro: expect.anything() })
+    const purchases = await s.ctx.db.select().from(s.ctx.tables.purchases)
+    expect(purchases.map(({ environment }) => environment)).toEqual(['SANDBOX'])
+    const [row, ...more] = await auditOf(s)
+    expect(more).toEqual([])
+    expect(row).toMatchObject({
+      actor: { kind: 'USER', id: 'usr_developer' },
+      action: 'test_store.simulate',
+      target: { type: 'subscriber', id: subscriberId },
+      after: { action: 'purchase', product: 'pro_monthly' },
+    })
+    expect(JSON.stringify(row)).not.toContain('svc_ada')
+  })
+
+  test('is refused to who may not give the virtual currency that it may book', async () => {
+    await run('ADMIN', 'purchase', '--device', 'svc_ada', '--product', 'pro_monthly')
+    const before = await allRows(s)
+    for (const [role, code, args] of [
+      ['GROWTH', 'ROLE_REQUIRED', ['status']],
+      ['GROWTH', 'ROLE_REQUIRED', ['purchase', '--device', 'svc_ada', '--product', 'pro_monthly']],
+      ['DEVELOPER', 'CAPABILITY_REQUIRED', ['purchase', '--device', 'svc_ada', '--product', 'coins_100']],
+      ['DEVELOPER', 'CAPABILITY_REQUIRED', ['renew', '--device', 'svc_ada']],
+      ['DEVELOPER', 'CAPABILITY_REQUIRED', ['advance', '40d']],
+    ] as const) {
+      const ran = await run(role, ...args)
+      expect([args, ran.code, JSON.parse(ran.out).error.code]).toEqual([args, 1, code])
+    }
+    expect(await allRows(s)).toEqual(before)
+    expect((await run('DEVELOPER', 'status')).code).toBe(0)
+    expect((await run('ADMIN', 'advance', '40d')).code).toBe(0)
+  })
+
+  test('billing is of this machine only', async () => {
+    const { code, err } = await runWith(s, ['simulate', 'billing', 'status', '--url', server.url], { env: {} })
+    expect([code, err]).toEqual([2, expect.stringContaining('only on the database of this machine')])
+    expect(server.heard).toEqual([])
+  })
+})
+
+describe('svc store-events at a server', () => {
+  test('replays and fetches in the name of the person', async () => {
+    const s = await iosApiStage()
+    const server = listen(s)
+    try {
+      await saveKey(s)
+      const env = { SVC_URL: server.url, SVC_TOKEN: server.tokenOf('DEVELOPER') }
+      const run = (...args: string[]) => runWith(s, ['store-events', ...args, ...P, '--json'], { env })
+      s.server.facts.notifications.push({
+        ...notificationBody(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy(MONTHLY)),
+        sendAttempts: [{ attemptDate: s.ctx.clock.now(), sendAttemptResult: 'TIMED_OUT' }],
+      })
+      const fetched = await run('fetch', '--environment', 'sandbox')
+      expect([fetched.code, JSON.parse(fetched.out)]).toMatchObject([0, { new: 1, known: 0, failed: 0, stopped: null }])
+      const [event] = JSON.parse((await run('list')).out).items
+      expect(event).toMatchObject({ status: 'PROCESSED', attempts: 1, projectId: s.project.id })
+      const replayed = await run('replay', event.id)
+      expect(JSON.parse(replayed.out).items).toMatchObject([{ id: event.id, status: 'PROCESSED', attempts: 2 }])
+      const actor = { kind: 'USER', id: 'usr_developer' }
+      expect(await auditOf(s)).toMatchObject([
+        { actor, action: 'storeEvent.fetch', target: { type: 'store', id: 'IOS_STORE' } },
+        { actor, action: 'storeEvent.reprocess', target: { type: 'storeEvent', id: event.id } },
+      ])
     } finally {
       await server.close()
       await s.close()

@@ -98,7 +98,7 @@ describe('the address', () => {
     const before = await allRows(s)
     const locals = [
       ['project', 'list'],
-      ['store-events', 'list'],
+      ['simulate', 'billing', 'status'],
       ['doctor'],
       ['migrate'],
       ['backup', join(folder, 'b.gz')],
@@ -106,7 +106,6 @@ describe('the address', () => {
     locals.push(
       ['restore', join(folder, 'b.gz')],
       ['export-data', '--to', folder, '--project', 'project-1'],
-      ['simulate', 'advance', '1d'],
       ['user', 'list'],
     )
     for (const args of locals) {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { expose } from '../support/experiments'
+import { notify } from '../support/notify'
 import { configure } from '../support/remote'
 import { listen, machineEnv, runWith } from '../support/remote-command'
 
@@ -75,6 +76,18 @@ async function scheduled(s: Stage): Promise<void> {
   const given = await onIt(s, ['grant', '--subscriber', 'svc_ada', '--access', 'pro', '--json'])
   await onIt(s, ['schedule', 'cancel', JSON.parse(given).id, '--at', LATER, '--revoke'])
 }
+
+const SPAN = ['--from', '2026-01-01T00:00:00Z', '--to', '2027-01-01T00:00:00Z']
+
+/** A notification that the catalogue has no product for, and one that is processed. */
+async function failed(s: Stage): Promise<void> {
+  await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy({ ...MONTHLY, productId: 'com.x.unsold' }), { id: 'n-1' })
+  await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy(MONTHLY), { id: 'n-2' })
+}
+
+/** A month at the test store. */
+const simulated = async (s: Stage): Promise<unknown> =>
+  onIt(s, ['simulate', 'purchase', '--device', 'svc_ada', '--product', 'pro_monthly'])
 
 const LATER = '2027-02-01T00:00:00Z'
 
@@ -212,6 +225,32 @@ const CASES: Case[] = [
   [['store', 'pubsub', 'test', ...P, '--json'], 1, nothing],
   [['store', 'test', ...P, '--wait', '0', '--json'], 1, nothing],
   [['store-events', 'test', ...P, '--wait', '0', '--environment', 'sandbox'], 1, nothing],
+  [['store-events', 'list', ...P], 0, failed],
+  [['store-events', 'list', ...P, '--from', '2027-01-01T00:00:00+01:00'], 0, failed],
+  [['store-events', 'list', '--status', 'failed', '--limit', '1', '--json'], 0, failed],
+  [['store-events', 'replay', 'sev_0'], 1, nothing],
+  [['store-events', 'replay', ...SPAN, ...P], 1, failed],
+  [['store-events', 'replay', ...SPAN, '--status', 'processed', '--json'], 0, failed],
+  [['store-events', 'fetch', ...P, '--from', '2020-01-01T00:00:00Z'], 1, nothing],
+  [['store-events', 'fetch', ...P, '--store', 'payment', '--json'], 1, nothing],
+  [['store-events', 'fetch', ...P, '--store', 'android'], 2, nothing],
+  [['simulate', 'status', ...P], 0, nothing],
+  [['simulate', 'status', ...P, '--json'], 0, simulated],
+  [['simulate', 'purchase', '--device', 'svc_ada', '--product', 'pro_monthly', ...P], 0, nothing],
+  [['simulate', 'purchase', '--device', 'svc_ada', '--product', 'coins_100', ...P, '--json'], 0, nothing],
+  [['simulate', 'purchase', '--device', 'svc_ada', '--product', 'none', ...P, '--json'], 1, nothing],
+  [['simulate', 'renew', '--device', 'svc_ada', ...P], 0, simulated],
+  [['simulate', 'upgrade', '--device', 'svc_ada', '--to', 'pro_yearly', ...P, '--json'], 0, simulated],
+  [['simulate', 'pause', '--device', 'svc_ada', ...P], 1, simulated],
+  [['simulate', 'renew', '--device', 'svc_bo', ...P, '--json'], 1, simulated],
+  [['simulate', 'advance', '40d', ...P], 0, simulated],
+  [['simulate', 'advance', '40d', ...P, '--json'], 0, simulated],
+  [['simulate', 'trouble', '--drop', '0.5', ...P, '--json'], 0, nothing],
+  [['simulate', 'deliver', ...P], 0, nothing],
+  [['simulate', 'price', '--product', 'pro_monthly', '--price', '12.99', ...P, '--json'], 0, nothing],
+  [['simulate', 'promotion', '--code', 'half', '--percent', '50', ...P], 0, nothing],
+  [['simulate', 'settle', '--payment', 'fpy_0', ...P], 1, nothing],
+  [['simulate', 'seats', '0', '--device', 'svc_ada', ...P], 2, nothing],
   [['sdk-door', 'status', ...P], 0, nothing],
   [['sdk-door', 'enable', ...P, '--test-store', 'on', '--json'], 0, nothing],
   [['sdk-door', 'disable', ...P, '--restore', 'keep'], 0, nothing],
@@ -234,6 +273,7 @@ const withoutIds = (text: string): string =>
   text
     .replaceAll(/\b([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}/g, '$1_ID')
     .replaceAll(/\bsvc_(pub|sec)_\w+/g, 'svc_$1_KEY')
+    .replaceAll(/\b9999\d{16}\b/g, 'TRANSACTION')
     .replaceAll(/(…|"secretLast4":")\w{4}/g, '$1LAST')
     .replace(SCHEMA_LINE, '')
 /** Each way names the server at which it was asked. */

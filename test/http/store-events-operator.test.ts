@@ -66,7 +66,10 @@ describe('the inbox', () => {
       notificationId: 'n-2',
       environment: 'SANDBOX',
       status: 'FAILED',
+      attempts: 1,
+      eventAt: expect.any(String),
       receivedAt: now,
+      processedAt: now,
       error: expect.stringContaining('com.x.unsold'),
       createdAt: now,
       updatedAt: now,
@@ -267,4 +270,24 @@ test('a cursor that a client wrote by itself is refused', async () => {
     const { status, body } = await developer().get(`/store-events?cursor=${cursor}`)
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
   }
+})
+
+test('a list of a span has both ends, in any zone', async () => {
+  await notify(s, BOUGHT, s.buy(MONTHLY), { id: 'n-1' })
+  const at = s.ctx.clock.now()
+  s.ctx.clock.advance(MINUTE)
+  await notify(s, BOUGHT, s.buy(UNSOLD), { id: 'n-2' })
+  const idsOf = async (query: string) =>
+    (await developer().get(`/store-events?${query}`)).body.data.items.map(
+      ({ notificationId }: { notificationId: string }) => notificationId,
+    )
+  const iso = new Date(at).toISOString()
+  const east = new Date(at + 60 * MINUTE).toISOString().replace('Z', '+01:00')
+  expect(await idsOf(`to=${iso}`)).toEqual(['n-1'])
+  expect(await idsOf(`from=${encodeURIComponent(east)}&to=${east}`)).toEqual(['n-1'])
+  expect(await idsOf(`from=${new Date(at + 1).toISOString()}`)).toEqual(['n-2'])
+  expect((await developer().get('/store-events?from=yesterday')).body.error).toMatchObject({
+    code: 'VALIDATION_ERROR',
+    message: expect.stringContaining('from'),
+  })
 })

@@ -39,8 +39,8 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await Bun.sleep(20)
 }
 
-const STOPPED = '"deliveries do not go on"'
-const GOES_ON = '"deliveries go on"'
+const STOPPED = '"delivery worker failed"'
+const GOES_ON = '"delivery worker recovered"'
 
 const [STOP, ON] = [expect.stringContaining(STOPPED), expect.stringContaining(GOES_ON)]
 

@@ -174,6 +174,7 @@ const funnelCases = (w: World): AuditedCase[] => {
 /** A purchase at the built-in test store. */
 export const testStoreCases = (w: World): AuditedCase[] => [
   call(w, 'POST P/test-store/purchases', 'test_store.purchase', { device: 'nia', product: 'pro_monthly' }),
+  call(w, 'POST P/test-store/simulations', 'test_store.simulate', { action: 'renew', device: 'nia' }),
 ]
 
 /** What people keep about the figures of a project. */
@@ -409,6 +410,7 @@ export const peopleCases = (w: World): AuditedCase[] => [
       return { action: 'storeEvent.reprocess', path: own(w, `/store-events/${target}/reprocess`), body: {}, target }
     },
   },
+  call(w, 'POST P/store-events/fetch', 'storeEvent.fetch', { store: 'PAYMENT' }),
   call(w, 'DELETE P/credentials/:store', 'store.delete', undefined, 'DELETE P/credentials/payment'),
   call(w, 'POST P/project-file/apply', 'access.create', { file: 'version: 1\naccess: { vip: { displayName: V } }\n' }),
   call(w, 'POST P/project-file/patch', 'access.create', { patch: { access: { vop: { displayName: 'V' } } } }),

@@ -266,6 +266,7 @@ DELETE P/notification-forwards/:id                    ADMIN
 GET    P/store-events                                 DEVELOPER
 GET    P/store-events/:id                             DEVELOPER
 POST   P/store-events/:id/reprocess                   DEVELOPER
+POST   P/store-events/fetch                           DEVELOPER
 
 Webhook endpoints
 GET    P/webhook-endpoints                            CUSTOMER_SUPPORT
@@ -351,6 +352,8 @@ GET    P/billing/invoices/:id                         ADMIN
 GET    /dashboard/billing/plans                       me
 GET    P/test-store                                   CUSTOMER_SUPPORT
 POST   P/test-store/purchases                         DEVELOPER
+GET    P/test-store/status                            DEVELOPER
+POST   P/test-store/simulations                       DEVELOPER
 POST   P/leaderboards                                 leaderboards:write
 PATCH  P/leaderboards/:id                             leaderboards:write
 DELETE P/leaderboards/:id                             leaderboards:write

@@ -4,7 +4,7 @@ import type { Handle } from '../db/handle'
 import { HOUR } from '../lib/clock'
 import { oldestOf, type RetentionRule } from '../retention/rule'
 
-/** Says that the files of a folder belong to nothing. An upload says so before it writes the first of them. */
+/** Marks the files of a folder as belonging to nothing. An upload does so before it writes the first of them. */
 export async function announceFiles({ db, tables, clock }: Tx, folder: string): Promise<void> {
   await db.insert(tables.unsettledFiles).values({ folder, createdAt: clock.now() })
 }

@@ -54,7 +54,7 @@ async function* readPages(connection: SqliteConnection, table: string, where?: s
   const columns = found.map((row) => ({ name: String(row[0]), isInteger: /^integer$/i.test(String(row[1])) }))
   const names = columns.map(({ name }) => name)
   const list = ['"rowid"', ...columns.map(expressionOf)].join(', ')
-  // By an index, each page would be sorted from the beginning.
+  // By an index, each page would be sorted from the start.
   const from = where === undefined ? quoteName(table) : `${quoteName(table)} not indexed`
   const also = where === undefined ? '' : `and (${where})`
   const sql = `select ${list} from ${from} where rowid > ? ${also} order by rowid limit ?`

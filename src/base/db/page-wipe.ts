@@ -30,7 +30,7 @@ export type FreePages = ReadonlyMap<number, 'trunk' | 'leaf'>
 /**
  * The page without the bytes that nothing uses: what SQLite leaves there when it moves rows to other pages, and what was
  * deleted before `secure_delete` was on. Null when there are none. Nothing that SQLite reads is changed. The unused end of
- * an overflow page cannot be told from the page alone, so these pages are left out.
+ * an overflow page cannot be recognised from the page alone, so these pages are left out.
  */
 export function wipedPage(page: Buffer, number: number, usable: number, free: FreePages): Buffer | null {
   const unused = unusedSpans(page, number, usable, free.get(number))

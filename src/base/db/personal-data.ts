@@ -58,7 +58,7 @@ export interface DeclaredTable {
 
 /**
  * The declarations of all manifests, by the member of `Tables`. Throws, with all faults at once, when a table is declared
- * not at all or twice, or says nothing or too much about its export.
+ * not at all or twice, or has no rule or several rules about its export.
  */
 export function declaredTables(tables: Tables, hooks: Hooks): ReadonlyMap<keyof Tables, DeclaredTable> {
   const holds = entriesOf(hooks.personalData ?? [])

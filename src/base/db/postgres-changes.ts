@@ -16,7 +16,7 @@ interface Parts {
 export const NOTIFY = "select pg_notify('svc_changes', $1)"
 
 /**
- * The changes of rows in a PostgreSQL database. Each transaction of svc tells the ids of its changed rows to all
+ * The changes of rows in a PostgreSQL database. Each transaction of svc sends the ids of its changed rows to all
  * processes, as part of the transaction. Triggers tell of changes by other programs.
  */
 export class PostgresChanges implements ChangeSource {

@@ -106,7 +106,7 @@ export class PostgresPool {
         if (hasStarted() || this.answeredAtMs < sinceMs) this.leave(pool)
       },
       onAnswer: () => {
-        if (pool === this.pool) this.answeredAtMs = monotonicMs() // A pool that was replaced says nothing of the new one.
+        if (pool === this.pool) this.answeredAtMs = monotonicMs() // A replaced pool is not the new one.
       },
     })
   }

@@ -4,13 +4,13 @@ import { CHANNEL } from './postgres-listener'
 
 /**
  * The connections of svc have this name. Their transactions tell themselves what they change. Another version of svc
- * that tells less must have another name.
+ * that reports less must have another name.
  */
 export const APPLICATION = 'svc-1'
 
 const TRIGGER = 'svc_tell_1'
 
-/** The tables without a trigger that tells of changes by other programs, for example by hand. */
+/** The tables without a trigger that reports changes by other programs, for example by hand. */
 export async function findMissingTriggers(
   query: (text: string, values: string[]) => Promise<unknown[]>,
   tables: readonly string[],

@@ -9,7 +9,7 @@ const BETWEEN = '\n'
 export class TransactionChanges {
   private ids = new Set<string>()
   private isAnybody = false
-  /** The name under which it was told to the other processes. */
+  /** The name under which it was announced to the other processes. */
   toldAs: string | null = null
 
   /** Without a listener it is not known which tables are of interest, so every change counts. */

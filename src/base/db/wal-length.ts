@@ -6,7 +6,7 @@ const FRAME_HEADER_BYTES = 24
 const STEP = 128
 
 /**
- * The length of a write-ahead log in pages, read from the file beside the database. The size of the file does not tell
+ * The length of a write-ahead log in pages, read from the file beside the database. The size of the file does not show
  * it: after a checkpoint SQLite writes over the file from its start. Each frame carries the salt of the header, which
  * changes whenever the log starts again (https://sqlite.org/fileformat.html#the_write_ahead_log), so a frame with
  * another salt is an old one.

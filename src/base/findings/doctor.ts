@@ -3,7 +3,7 @@ import type { Config } from '../config'
 import { DAY } from '../lib/clock'
 import { type FindingRow, listFindings } from './queries'
 
-/** An older finding says nothing about how the server is set up now. */
+/** An older finding is not about the present configuration of the server. */
 const RECENT_MS = 7 * DAY
 
 /** What the running server noticed. */

@@ -27,7 +27,7 @@ export interface OutgoingInit extends RequestInit {
    * provider, which may be a key. An address that contains one is refused.
    */
   secretQuery?: string
-  /** The addresses of the host of this call, in place of what the system's resolver says. */
+  /** The addresses of the host of this call, in place of the answer of the system's resolver. */
   resolve?: (host: string) => Promise<string[]>
 }
 

@@ -5,7 +5,7 @@ export const addressOf = (host: string, port: number | undefined): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /**
- * The beginning of links in mails. It is never taken from a request, because a caller can send any Host header.
+ * The start of links in mails. It is never taken from a request, because a caller can send any Host header.
  */
 export const linkBase = ({ config, state }: Pick<Context, 'config' | 'state'>): string =>
   config.publicBaseUrl ?? reachable(state.listening.url ?? addressOf(config.host, config.port))

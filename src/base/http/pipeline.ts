@@ -183,13 +183,13 @@ const takesFile = (method: string): boolean => method === 'POST' || method === '
 
 type Headers = readonly (readonly [name: string, value: string])[]
 
-/** Browsers take an answer for what its type says. */
+/** Browsers read an answer by its type. */
 const ALWAYS: Headers = [['x-content-type-options', 'nosniff']]
 
 /** Makes browsers use only https for this host, for a year. */
 const ON_HTTPS: Headers = [...ALWAYS, ['strict-transport-security', 'max-age=31536000']]
 
-/** What every answer says to browsers, whatever it is. Behind a proxy, https is what the public address says. */
+/** The headers for browsers in every answer. Behind a proxy, the public address decides about https. */
 const safetyHeaders = ({ config, state }: Pick<Context, 'config' | 'state'>, { url }: Request): Headers => {
   const isStrict =
     config.tls.mode === 'off' ? config.publicBaseUrl?.startsWith('https://') : state.strictHosts.has(hostIn(url))

@@ -7,7 +7,7 @@ const MOUNT = /^\/v1\/web\/[^/]+/
 
 /** Paths of another protocol. They are served at the root and also directly below the browser mount. */
 interface RootPaths {
-  /** The beginning of these paths, with a slash at the end. */
+  /** The prefix of these paths, with a slash at the end. */
   prefix: string
   /** Headers that a web page may send to these paths, in addition to those allowed on all paths. */
   allowedHeaders: readonly string[]

@@ -14,7 +14,7 @@ export const DailyAt = Type.String({ maxLength: 5, description: `HH:MM, UTC. Def
 export const dailyAtFaults = (dailyAt: string): { path: string; message: string }[] =>
   TIME.test(dailyAt) ? [] : [{ path: 'dailyAt', message: `dailyAt must be a time of day like ${DEFAULT_DAILY_AT}` }]
 
-/** The columns of a schedule that says when it runs. */
+/** The columns of a schedule with a time of day. */
 export const dailyColumns = (k: Kit) => ({
   /** `HH:MM`, UTC. */
   dailyAt: k.str().notNull(),

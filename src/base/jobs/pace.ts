@@ -10,7 +10,7 @@ interface Limits {
 }
 
 const MAX_GROWTH = 2
-/** How much the last batch says about the next one, beside those before it. */
+/** The weight of the last batch against the earlier ones in the estimate of the next. */
 const WEIGHT = 0.4
 
 /** Finds the number of records that is written in the wanted time. */

@@ -45,7 +45,7 @@ export function demandOf(before: ThreadTimes | null, after: ThreadTimes | null, 
   return Math.min(1, ranMs / Math.max(1, ranMs, atChoiceMs))
 }
 
-/** Linux tells them of each thread; the first thread has the number of the process. */
+/** Linux reports them for each thread; the first thread has the number of the process. */
 function readMainThread(): ThreadTimes | null {
   const path = `/proc/self/task/${process.pid}/schedstat`
   if (!existsSync(path)) return null

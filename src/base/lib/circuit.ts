@@ -103,7 +103,7 @@ interface Guarded<Result> {
   isOutage: (result: Result) => boolean
 }
 
-/** Makes a call, unless the circuit is open, and tells the circuit how it ended. */
+/** Makes a call, unless the circuit is open, and gives its result to the circuit. */
 export async function throughCircuit<Result>(
   { circuit, clock, whenOpen, isOutage }: Guarded<Result>,
   call: () => Promise<Result>,

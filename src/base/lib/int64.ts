@@ -43,7 +43,7 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 const MAX_DIGITS = 19
 
 /**
- * The integer that a JSON number stands for, read from its text: `1e3` is 1000. Null when it is no integer or is outside
+ * The integer value of a JSON number, read from its text: `1e3` is 1000. Null when it is no integer or is outside
  * of ±(2^63−1). The time grows with the length of the text only, not with the exponent.
  */
 export function readInt64(text: string): bigint | null {

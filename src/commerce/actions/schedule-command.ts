@@ -76,7 +76,7 @@ function cancel(purchaseId: string, { at, revoke = false, json }: Values): Work 
 const undo =
   (purchaseId: string, { json }: Values): Work =>
   async (project, io) => {
-    // The answer of the call says only that it is done.
+    // The answer of the call contains only that it is done.
     const order = { item: Action, query: { status: 'PENDING' }, limit: Number.POSITIVE_INFINITY }
     const waiting = (await project.list(LIST, order)).items.find((one) => one.purchaseId === purchaseId)
     await ofPurchase(purchaseId, project.call('DELETE', pathOf(purchaseId), { data: Type.Unknown() }))

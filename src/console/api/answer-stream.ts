@@ -14,7 +14,7 @@ interface Ask {
   signal: AbortSignal
 }
 
-/** The events of one answer, as they come. None when the server says that there is nothing left to stream. */
+/** The events of one answer, as they come. None when the server answers that nothing is left to stream. */
 export async function* streamedEvents(path: string, ask: Ask): AsyncGenerator<StreamedEvent> {
   const response = await open(path, ask)
   if (response.status === 204 || !response.body) return

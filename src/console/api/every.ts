@@ -18,7 +18,7 @@ export function useEvery<P extends GetPath>(path: P, init: Init<P, 'get'>, optio
 const LARGEST = 200
 const MOST_TRIES = 6
 
-/** A list from its beginning to its end, page by page. A server that is away or asks for patience is asked again. */
+/** A whole list, page by page. A call without an answer, and one that is limited (429), is repeated. */
 export async function* everyPage({ path, params }: Source, signal: AbortSignal): AsyncGenerator<readonly unknown[]> {
   let cursor: string | null = null
   do {

@@ -13,7 +13,7 @@ import { ApiFailure, isConflict } from './failure'
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // The server may be on this machine or in the same network: the browser being offline says nothing about it.
+      // The server may be on this machine or in the same network: it can be reachable while the browser is offline.
       networkMode: 'always',
       staleTime: 30_000,
       retry: (count, error) => count < 5 && canRetry(error),
@@ -26,10 +26,10 @@ export const queries = new QueryClient({
   },
 })
 
-/** Longer pauses are left to the person, who is told how long they are. */
+/** Longer pauses are left to the person, who sees how long they are. */
 const LONGEST_PAUSE_SECONDS = 10
 
-/** The server is away or says that it soon answers: the call can succeed without a change by the person. */
+/** The server does not answer, or announces that it will soon: the call can succeed without a change by the person. */
 const canRetry = (error: Error): boolean =>
   !(error instanceof ApiFailure) || (isBusy(error) && (error.retryAfter ?? Infinity) <= LONGEST_PAUSE_SECONDS)
 

@@ -9,6 +9,6 @@ export type RefusalCode = Schemas['Failure']['error']['code']
 export type AnyEvent = Omit<Schemas['ListedEvent'], 'type' | 'data' | 'person'> & {
   type: string
   data: Record<string, unknown>
-  /** Only a list says who it is about. */
+  /** Only an item of a list names its person. */
   person?: Schemas['PersonRef'] | null
 }

@@ -48,12 +48,12 @@ export type Message =
   | { kind: 'event'; name: string; data: string; id: string }
 
 const CLOSED = 2
-/** Events that are remembered, so that none is told twice while one stream takes the place of another. */
+/** Events that are remembered, so that none is reported twice while one stream replaces another. */
 const REMEMBERED = 200
 
 /**
  * Opens a stream that all windows of this browser share: over HTTP/1.1 a browser has six connections to a server, and six
- * windows with a stream each could load nothing more. One window holds the stream and tells the others; when it closes, the
+ * windows with a stream each could load no more. One window has the stream and forwards it to others; when it closes, the
  * next one opens it. Returns what ends it for this window.
  */
 export function openShared(browser: Browser, url: string, listener: Listener): () => void {

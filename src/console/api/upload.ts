@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ...{ jsonl: 'application/jsonl', ndjson: 'application/jsonl' },
 }
 
-/** Sends a file as it is, however large it is, and tells how much of it has left. */
+/** Sends a file as it is, however large it is, and reports how much of it was sent. */
 export function upload<D>(
   url: string,
   file: File,

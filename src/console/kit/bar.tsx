@@ -1,6 +1,6 @@
 import { cx } from '../lib/class-names'
 
-/** How much of something is done; without a share it only says that it continues. */
+/** How much of something is done; without a share it only shows that it continues. */
 export function Bar({ share, label }: { share: number | null; label: string }) {
   return (
     <progress

@@ -2,7 +2,7 @@ import { cx } from '../lib/class-names'
 import { useText } from '../text/catalogue'
 import { ScrollBox } from './scroll-box'
 
-/** One member of an object in words. The key says what it is, across versions of the object. */
+/** One member of an object in words. The key identifies it across versions of the object. */
 export interface Line {
   key: string
   label: string

@@ -15,7 +15,7 @@ interface EditOptions<T, R> {
   saved: Saved<T>
   /** The object in words. */
   lines: (value: T) => Line[]
-  /** Leaves out of the changes what says the same twice. */
+  /** Leaves out of the changes what would be there twice. */
   tidy?: (changes: Change[], before: T, after: T) => Change[]
   save: (value: T, header: IfMatch, base: T) => Promise<R>
   /** The object as it is now, after a conflict. */

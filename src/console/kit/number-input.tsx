@@ -6,7 +6,7 @@ import { readNumber } from './read-number'
 interface NumberInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'onBlur'> {
   /** NaN for an empty field. */
   value: number
-  /** Only numbers that can be read and are within the bounds are told. */
+  /** Only numbers that can be read and are within the bounds are reported. */
   onChange: (value: number) => void
   min?: number
   max?: number

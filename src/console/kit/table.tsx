@@ -28,7 +28,7 @@ interface DataTableProps<R> {
   keyOf: (row: R) => string
   /** The screen of a row: its first cell is the link to it. */
   hrefOf?: (row: R) => string
-  /** What the table says when the list is empty. */
+  /** The text of the table when the list is empty. */
   empty?: ReactNode
   foot?: ReactNode
   /** The rows of a phone, in two lines; without it the other cells of a row are folded below its first. */

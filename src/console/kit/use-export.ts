@@ -13,7 +13,7 @@ interface Export {
   start: () => void
 }
 
-/** Writes a list as CSV: as it is when all of it is on the screen, else page by page from its beginning. */
+/** Writes a list as CSV: as it is when all of it is on the screen, else page by page from its start. */
 export function useExport({ source, items, hasMore }: Listing<unknown>): Export {
   const t = useText('common')
   const running = runningExports.use()

@@ -15,7 +15,7 @@ interface RowWindow {
 
 /**
  * Which rows are in the document: those near the window. Each frame adds as many as it can draw in time, so that a fast
- * scroll stays smooth and rows come late instead. `layout` stands for what their height depends on. How far it is
+ * scroll stays smooth and rows come late instead. `layout` identifies what their height depends on. How far it is
  * scrolled is seen at the rows themselves, also in a dialog.
  */
 export function useRowWindow(body: RefObject<HTMLElement | null>, count: number, layout: unknown): RowWindow {
@@ -66,7 +66,7 @@ function followScroll({ body, row, count, get, set }: Follow) {
   }
   const step = (at: number) => {
     frame = 0
-    // After a pause the time since the last step says nothing.
+    // After a pause the time since the last step is no measure.
     if (at - steppedAt < PAUSE_MS) most = nextMost(most, at - steppedAt)
     steppedAt = at
     if (!next(most)) soon()

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 /**
  * What is in a field that tells some milliseconds after the last key: what was typed and not yet told, else the value.
  * Only typing starts the wait, and a value that was set otherwise (Back, "Clear filters") ends it: what was typed before
- * must never be told after.
+ * must never be reported afterwards.
  */
 export function useTyped(
   value: string,

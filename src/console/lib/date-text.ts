@@ -14,7 +14,7 @@ export function wallText(reading: Reading, wall: Wall): string {
 }
 
 /**
- * The day, and the time of day where one is wanted, that a text means; null when it means none. The year stands first
+ * The day, and the time of day where one is wanted, that a text means; null when it means none. The year comes first
  * or last: last, the day comes before the month, in every language. A month can be a number or a name.
  */
 export function readWall(reading: Reading, text: string, hasTime: boolean): Wall | null {

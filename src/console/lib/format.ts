@@ -1,3 +1,4 @@
+import { unitsOf } from '../../core/money/money'
 import { now } from './clock'
 import { datesOf, dateTag, distancesOf, numbersOf } from './intl'
 
@@ -36,7 +37,7 @@ interface MoneyOptions {
 /** Millionths of a currency as money, such as `$9.99` or `−₺1,250`. */
 export function formatMoney({ locale }: Reading, micros: number, currency: string, options: MoneyOptions = {}): string {
   const { whole = false, compact = false } = options
-  const units = micros / 1_000_000
+  const units = unitsOf(micros)
   const hasCents = Math.abs(units) < 1000 && !Number.isInteger(units)
   const format = numbersOf(locale, {
     style: 'currency',

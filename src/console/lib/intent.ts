@@ -5,7 +5,7 @@ export type Intent = Schemas['AssistantIntent']
 export type Effects = Schemas['AssistantIntentEffects']
 export type IntentStatus = Intent['status']
 
-/** The state at a moment: the time of a waiting one can have run out before the server says so. */
+/** The state at a moment: a waiting one can have expired before the server reports it. */
 export const statusAt = ({ status, expiresAt }: Intent, now: number): IntentStatus =>
   status === 'PENDING' && Date.parse(expiresAt) <= now ? 'EXPIRED' : status
 

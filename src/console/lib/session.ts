@@ -34,7 +34,7 @@ export interface ProjectHere extends Rights {
   project: Project
   /** Path parameters of the project's routes, ready for `params.path`. */
   path: { projectId: string }
-  /** `/p/<slug>`, or `/p/<id>`: the beginning of the project's screens. */
+  /** `/p/<slug>`, or `/p/<id>`: the prefix of the project's screens. */
   base: string
   /** `/dashboard/projects/<id>`, for links to files and for streams. */
   api: string

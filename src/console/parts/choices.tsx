@@ -12,7 +12,7 @@ interface ChoiceProps {
   disabled?: boolean
 }
 
-/** One of several things to choose, with what tells them apart. */
+/** One of several things to choose, with what distinguishes them. */
 export const Choice = ({ kind, name, checked, onChange, title, hint, aside, disabled = false }: ChoiceProps) => (
   <label
     className={cx(

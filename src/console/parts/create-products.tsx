@@ -15,7 +15,7 @@ interface CreateProductsProps {
   hint: string
   /** Creates the products, or lists the ones that it would create. */
   run: (dryRun: boolean) => Promise<Planned>
-  /** Identifiers of the accesses that are chosen for all of them; absent = each gives what the plan says. */
+  /** Identifiers of the accesses that are chosen for all of them; absent = each gives those of the plan. */
   chosen?: readonly string[]
   refreshes: readonly string[]
   /** Why they cannot be created. */

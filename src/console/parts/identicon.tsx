@@ -1,7 +1,7 @@
 const SIDE = 5
 const COLOURS = ['var(--d1)', 'var(--n1)', 'var(--d4)', 'var(--d5)', 'var(--d2)'] as const
 
-/** A small figure made of an id, so that two people are told apart at a glance. It says nothing about them. */
+/** A small figure made of an id, so that two people can be distinguished at a glance. It contains no information about them. */
 export function Identicon({ id, size = 20 }: { id: string; size?: number }) {
   const bits = hashOf(id)
   let drawn = ''

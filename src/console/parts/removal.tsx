@@ -24,7 +24,7 @@ interface RemovalProps {
   children: ReactNode
 }
 
-/** A confirmation dialog for removing or ending something. */
+/** A confirmation dialog for one call, such as one that removes or ends something. */
 export function Removal({ title, word = title, done, run, refreshes, next, onClose, ...shown }: RemovalProps) {
   const [, navigate] = useLocation()
   const action = useAction({

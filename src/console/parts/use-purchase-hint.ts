@@ -1,7 +1,7 @@
 import type { Purchase } from './use-person'
 import { useWords } from './words'
 
-/** What tells purchases of one product apart: store, state, and when the purchase ends or was made. */
+/** What distinguishes purchases of one product: store, state, and when the purchase ends or was made. */
 export function usePurchaseHint(): (purchase: Purchase) => string {
   const { t, store, status, day } = useWords()
   return (one) => {

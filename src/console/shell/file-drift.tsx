@@ -7,7 +7,7 @@ import { useText } from '../text/catalogue'
 
 const DRIFT = '/dashboard/projects/{projectId}/project-file/drift'
 
-/** A quiet line on every screen of a project that is kept in a file: it is no longer what the file says. */
+/** A quiet line on every screen of a project that is kept in a file: it differs from the file. */
 export function FileDriftNotice() {
   const t = useText('common')
   const { base, path } = useProject()

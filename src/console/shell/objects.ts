@@ -27,7 +27,7 @@ export const hrefOf = (base: string, { kind, id, title, subscriberId, purchaseId
     : firstScreen(base, SCREENS[kind], id, title)
 
 /**
- * Screens by the beginning of an id, for going to an object before the search has answered. Whose a purchase or a
+ * Screens by the prefix of an id, for going to an object before the search has answered. Whose a purchase or a
  * transaction is only the search knows.
  */
 const DIRECT: Record<string, readonly string[]> = {

@@ -6,7 +6,7 @@ import { homeOf } from './home'
 const PROJECT = '/dashboard/projects/{projectId}'
 
 /**
- * Asks in one go for what stands around the screen at an address, and for what the screen reads first. Resolves to the
+ * Requests together the data around the screen at an address, and the data that the screen reads first. Resolves to the
  * address that is shown there. What fails is left to the screens, which ask again.
  */
 export async function readFirst(href: string): Promise<string> {

@@ -144,7 +144,7 @@ const firstField = (): HTMLElement | null =>
   )
 
 /**
- * Holds the stream of events on the screen, or lets it go on. Where a control has the focus, the key is the control's.
+ * Pauses the stream of events on the screen, or continues it. Where a control has the focus, the key is the control's.
  */
 function pauseHere(): boolean {
   if (document.activeElement?.closest('button, summary, input, [role=slider]')) return false

@@ -1,4 +1,4 @@
-/** Light, dark, or as the system says. The next page is painted with it from the first moment. */
+/** Light, dark, or as the system is set. The next page is painted with it from the first moment. */
 export function setTheme(theme: 'SYSTEM' | 'LIGHT' | 'DARK'): void {
   const { dataset } = document.documentElement
   if (theme === 'SYSTEM') {

@@ -1,6 +1,6 @@
 /** What becomes of a column of a row about a person, wherever such rows leave the database or a person leaves. */
 export interface ColumnUse {
-  /** At an erasure. `CLEARED`: the value is replaced by one that says nothing. `HASHED`: by a hash of it. */
+  /** At an erasure. `CLEARED`: the value is replaced by one without information. `HASHED`: by a hash of it. */
   erasure: 'KEPT' | 'CLEARED' | 'HASHED'
   /** In the export that a person gets of their own data. */
   export: 'SHOWN' | 'HIDDEN'

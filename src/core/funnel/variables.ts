@@ -3,7 +3,7 @@ import { isId } from './reading'
 const PRICES = ['total', 'perMonth', 'perWeek', 'perDay', 'trialDays'] as const
 export type PriceVariable = (typeof PRICES)[number]
 
-/** `{{answer.goal|sleep}}`: what a text inserts, and what stands there when there is nothing to insert. */
+/** `{{answer.goal|sleep}}`: the value that a text inserts, and its replacement when there is none. */
 export type Variable =
   | { of: 'answer'; name: string; fallback: string }
   | { of: 'query'; name: string; fallback: string }

@@ -1,5 +1,11 @@
 export const MICROS = 1_000_000
 
+/** Micros as units of the currency: 9990000 is 9.99. Only for output, never to compute with. */
+export const unitsOf = (micros: number): number => micros / MICROS
+
+/** Micros as units with two decimals, rounded: 9990000 is `9.99`, and 12000000 is `12.00`. */
+export const twoDecimals = (micros: number): string => unitsOf(micros).toFixed(2)
+
 /** Micros as a decimal: 9990000 is `9.99`. Without zeros at the end, but for those up to `digits`. */
 export function toDecimal(micros: number, digits = 0): string {
   const size = Math.abs(micros)

@@ -22,7 +22,7 @@ export function readCsv(text: string): string[][] | null {
 
 interface Cell {
   text: string
-  /** Where the comma or the line end behind it stands. */
+  /** The position of the comma or of the line end after it. */
   end: number
 }
 

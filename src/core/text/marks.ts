@@ -1,4 +1,4 @@
-/** Stands for a text with personal data, such as `person_3`. */
+/** The replacement of a text with personal data, such as `person_3`. */
 const MARK = /\bperson_\d+\b/g
 
 /** The texts behind the marks of a thread. */

@@ -57,7 +57,7 @@ export interface Routed {
   readonly routes: readonly InternalRoute[]
 }
 
-/** One of the documents: which routes it describes, and what it says about all of them. */
+/** One of the documents: which routes it describes, and the text about all of them. */
 interface Plan {
   title: string
   description: string

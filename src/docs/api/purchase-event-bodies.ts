@@ -126,7 +126,7 @@ export const PURCHASE_BODIES: Bodies = {
   },
 }
 
-/** What a correction says. */
+/** The content of a correction. */
 export const CORRECTED: Body = {
   when: 'Rows that were one purchase of the store are joined, or charges that were reported twice are removed.',
   data: Type.Object(

@@ -17,7 +17,7 @@ export function isAnimated(bytes: Uint8Array, format: PictureFormat): boolean {
   return format === 'png' && pngChunks(bytes).some(({ name }) => name === 'acTL')
 }
 
-/** An animated picture without what says something about where and with what it was made. */
+/** An animated picture without the data about where and with what it was made. */
 export function withoutMetadata(bytes: Uint8Array, format: PictureFormat): Uint8Array {
   if (format === 'png') return joined(bytes, 8, pngChunks(bytes), (name) => PNG_METADATA.has(name))
   if (format === 'gif') return joined(bytes, gifHead(bytes), gifBlocks(bytes), (name) => !GIF_SHOWN.has(name))
@@ -30,7 +30,7 @@ export function withoutMetadata(bytes: Uint8Array, format: PictureFormat): Uint8
   return clean
 }
 
-/** Whether a picture says something about where and with what it was made. */
+/** Whether a picture has data about where and with what it was made. */
 export function hasMetadata(bytes: Uint8Array): boolean {
   const buffer = view(bytes)
   return MARKS.some((mark) => buffer.includes(mark, 0, 'latin1'))

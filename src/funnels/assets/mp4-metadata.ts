@@ -70,7 +70,7 @@ async function* cleanBox(reader: PartReader, { head, name, bytes }: Box, isFragm
   else yield* reader.pieces(bytes)
 }
 
-/** Zero stands for an unknown instant. In version 1, each of the two has 8 bytes in place of 4. */
+/** Zero means an unknown instant. In version 1, each of the two has 8 bytes in place of 4. */
 async function* undated(reader: PartReader, bytes: number): AsyncGenerator<Uint8Array> {
   const start = await reader.take(Math.min(20, bytes))
   if (start.length === 20) start.fill(0, 4, start[0] === 1 ? 20 : 12)

@@ -3,7 +3,7 @@ import { cleanMp4 } from './mp4-metadata'
 import type { Cleaned } from './part-reader'
 import { cleanWebm } from './webm-metadata'
 
-/** The bytes of a video without what says where, when and by whom it was made. Their number stays the same. */
+/** The bytes of a video without the data about where, when and by whom it was made. Their number stays the same. */
 export async function* withoutMetadata(
   format: VideoFormat,
   parts: AsyncGenerator<Uint8Array>,

@@ -14,7 +14,7 @@ import { storesOf, withReferrer } from './ways'
 import { type Language, languageFor, wordsOf } from './words'
 
 /**
- * The page behind a link to the app, on a device where the app is not installed: a phone goes on to its store, with the
+ * The page behind a link to the app, on a device where the app is not installed: a phone opens its store, with the
  * token where the store hands it over; other devices show how to come to the app on a phone.
  */
 export async function openLink(ctx: Context, token: string, request: Request): Promise<Response> {

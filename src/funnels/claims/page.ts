@@ -56,7 +56,7 @@ interface PageOptions {
   headers?: Record<string, string>
 }
 
-/** Answers a page with the policy of funnels 9. Its address may have a secret, so no link tells it. */
+/** Answers a page with the policy of funnels 9. Its address may have a secret, so no link sends it as a referrer. */
 export function pageAnswer(html: string, nonce: string, { status = 200, headers = {} }: PageOptions = {}): Response {
   return new Response(html, {
     status,

@@ -58,7 +58,7 @@ async function writeFound(edit: Edit, known: DomainRow, found: Found, isAsked: b
     now,
   )
   const life = { status, failure, cycleAt: cycleAt ?? now, verifiedAt, missingSince }
-  // What no name server told stays as it was seen before.
+  // What no name server answered stays as it was seen before.
   const seen = {
     seenTexts: found.seenTexts ?? saved.seenTexts,
     address: found.address ?? saved.address,

@@ -8,7 +8,7 @@ import type { SeenAddress, ServerAddress } from './address'
 export type Answered<Value> = Value | null
 
 const TIMEOUT_MS = 5 * SECOND
-/** A name server that says that there are no such records. Bun reads an alias in place of a SOA record as a bad answer. */
+/** A name server answers that there are no such records. Bun reads an alias instead of a SOA record as a bad answer. */
 const NONE = ['ENOTFOUND', 'ENODATA', 'EBADRESP']
 
 /**

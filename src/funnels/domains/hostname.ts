@@ -13,7 +13,7 @@ export interface HostnameRules {
   reserved: readonly string[]
 }
 
-/** The TXT record stands five characters deeper than the name, and DNS allows 253 for it (RFC 1035 2.3.4). */
+/** The name of the TXT record is five characters longer, and DNS allows 253 for it (RFC 1035 2.3.4). */
 const MAX_NAME = 253 - '_svc.'.length
 const MAX_LABEL = 63
 

@@ -5,7 +5,7 @@ import type { DomainLife, Proof } from './model'
 const CYCLE_MS = 72 * HOUR
 /** How long the TXT record of a verified name may be gone. */
 export const GRACE_MS = 7 * DAY
-/** The first checks after the beginning of a cycle; the others follow at its full hours. */
+/** The first checks after the start of a cycle; the others follow at its full hours. */
 const FIRST_CHECKS = [1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE)
 
 /** A cycle of checks that starts now, for a new name and for one that failed. */

@@ -14,7 +14,7 @@ export const DOMAIN_LOST: NoticeKind = {
 const WARNED_MS = DAY
 
 /**
- * What owners are told after a check: once when the record of a verified name is gone for a day, when its pages stop, and
+ * The notices to owners after a check: once when the record of a verified name is gone for a day, when its pages stop, and
  * when a name fails without a person who asked. Null = nothing new.
  */
 export function domainNotice(before: DomainRow, after: DomainRow, isAsked: boolean): Notice | null {

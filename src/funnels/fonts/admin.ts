@@ -44,7 +44,7 @@ export async function deleteFamily(ctx: Context, by: ProjectActor, id: string): 
   await removeAll(ctx, folders)
 }
 
-/** Pages that use the family go on with its other faces, or with the font of the system. */
+/** Pages that use the family continue with its other faces, or with the font of the system. */
 export async function deleteFace(ctx: Context, by: ProjectActor, familyId: string, id: string): Promise<void> {
   const folder = await editDashboard(ctx, by, async ({ tx, projectId, entries }) => {
     await getFamily(tx, projectId, familyId)

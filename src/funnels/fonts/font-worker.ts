@@ -22,7 +22,7 @@ async function answer({ id, work }: NonNullable<ThreadRequest<FontWork>>): Promi
   try {
     return { id, result: await make(work) }
   } catch {
-    return { id, result: { fault: 'broken' } satisfies MadeFont } // Neither library says more than that it failed.
+    return { id, result: { fault: 'broken' } satisfies MadeFont } // Neither library reports more than its failure.
   }
 }
 

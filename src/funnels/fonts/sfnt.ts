@@ -55,7 +55,7 @@ function tablesOf(bytes: Buffer): Map<string, Table> | null {
   return tables
 }
 
-/** An unpacked font is at most so large; the header of a WOFF2 says how large it becomes. */
+/** An unpacked font is at most so large; the header of a WOFF2 has its unpacked size. */
 const MAX_UNPACKED_BYTES = 16 * 1024 * 1024
 
 export function isBomb(woff2: Uint8Array): boolean {

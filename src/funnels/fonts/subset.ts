@@ -32,7 +32,7 @@ const SETS_LAYOUT_FEATURE_TAG = 6
 /** The library in a memory of its own. */
 export async function loadHarfbuzz(): Promise<Harfbuzz> {
   const { instance } = await WebAssembly.instantiate(await Bun.file(wasmFile).bytes())
-  const harfbuzz = instance.exports as unknown as Harfbuzz // Its C header says the same.
+  const harfbuzz = instance.exports as unknown as Harfbuzz // Its C header has the same values.
   harfbuzz._initialize()
   return harfbuzz
 }

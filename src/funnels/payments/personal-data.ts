@@ -9,7 +9,7 @@ import { emailHash, opened } from './email'
 import type { PaymentRow } from './queries'
 
 /**
- * The sessions in which a person has typed an address of theirs: one that the app has told, or one that they paid with.
+ * The sessions in which a person has typed an address of theirs: one that the app has sent, or one that they paid with.
  */
 export const sessionsOfAddresses: SliceHooks['funnelSessionsOf'] = async (tx, projectId, { ids, texts }) => {
   const told = texts.chosen.filter(isMailAddress).map((address) => emailHash(tx, projectId, address))

@@ -8,7 +8,7 @@ import { fromSmallestUnit } from '../../stores/payment/currency'
 import type { ProviderCaches } from './provider-cache'
 import type { StorePrice } from './terms'
 
-/** What the provider says of a price; null = it has none with one amount. */
+/** A price at the provider; null = it has none with one amount. */
 type FoundPrice = StorePrice | null | 'unavailable'
 
 interface Account {

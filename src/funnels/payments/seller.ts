@@ -49,7 +49,7 @@ export type Opened =
   | { ok: true; sale: OpenSale }
   | { ok: false; reason: 'rejected' | 'unavailable'; message: string | null }
 
-/** What a provider says of a sale. `unknown`: it has none. */
+/** The state of a sale at a provider. `unknown`: it has none. */
 export type SaleState = 'settled' | UnsettledStatus | 'failed' | 'unknown' | 'unavailable'
 
 /** Sells the packages of a funnel: through the project's account, or at the test store. */

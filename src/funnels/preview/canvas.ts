@@ -7,7 +7,7 @@ export const CANVAS_PATH = '/f/-/canvas'
 
 /**
  * Shows the HTML that the window around it sends, without its scripts: the style sheet is adopted, the body is put in
- * place. A click tells the window the id of the block and does nothing else. Tab does not stop inside, because nothing in
+ * place. A click only sends the id of the block to the window. Tab does not stop inside, because nothing in
  * here can be used. Animations play as they do for visitors; one that is still there after a change continues.
  */
 const SCRIPT = `(()=>{

@@ -27,7 +27,7 @@ export async function recordSessionEvent(
   await recordEvents(tx, { subject, cause, before: image, after: image }, [draft])
 }
 
-/** A page is shown after another one: it counts as seen, and the event says so. */
+/** A page is shown after another one: it counts as seen, and the event records it. */
 export async function recordReached(tx: Tx, session: SessionRow, pageId: string): Promise<void> {
   const { id: sessionId, projectId } = session
   await saveView(tx, { sessionId, pageId, projectId, viewedAt: tx.clock.now() })

@@ -89,7 +89,7 @@ export async function countPaths(handle: Handle, range: Range) {
   return found.groupBy(s.path).orderBy(desc(count())).limit(20_000)
 }
 
-/** The median of the milliseconds that visitors stayed on each page before they went on. */
+/** The median of the milliseconds that visitors stayed on each page before the next one. */
 export async function medianTimes(handle: Handle, range: Range): Promise<Map<string, number>> {
   const { funnelSessions: s, funnelSteps: t } = handle.tables
   const stayed = sql<number>`${t.advancedAt} - ${t.viewedAt}`

@@ -65,7 +65,7 @@ export const sessionTables = (k: Kit) => ({
     (t) => [k.primaryKey({ columns: [t.sessionId, t.fieldId] }), k.index('funnel_answers_project').on(t.projectId)],
   ),
 
-  /** When a session saw a page for the first time, and when it first went on from there. */
+  /** When a session saw a page for the first time, and when it first left that page for the next. */
   funnelSteps: k.table(
     'funnel_steps',
     {

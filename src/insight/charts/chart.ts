@@ -111,7 +111,7 @@ export interface AskedChart extends ChartAbout {
   /** By the name of the value; a value without an own reader has no rows. */
   rows: Readonly<Record<string, ReadRows>>
   rowUnit?: Unit
-  /** It always tells groups of its own, such as currencies, which no query names. */
+  /** It always has groups of its own, such as currencies, which no query names. */
   hasOwnGroups?: boolean
 }
 

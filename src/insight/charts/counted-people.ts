@@ -81,7 +81,7 @@ async function readNets(handle: Handle, { scope, cells }: FigureRequest) {
   }
 }
 
-/** Counts what a chart of people needs and what no kept answer tells. */
+/** Counts what a chart of people needs and no saved answer has. */
 export async function preparePeople(ctx: Context, question: PeopleQuestion, request: FigureRequest): Promise<void> {
   if (isElsewhere(ctx)) return
   const { scope } = request

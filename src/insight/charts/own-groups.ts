@@ -6,7 +6,7 @@ import type { AskedChart, ChartSeries, ChartValues, FilterName } from './chart'
 
 export type Counts = Readonly<Record<string, number>>
 
-/** What happened in a group within one step of time. Before the window one part can stand for everything. */
+/** What happened in a group within one step of time. Before the window one part can contain everything. */
 export interface GroupPart {
   group: string
   at: number

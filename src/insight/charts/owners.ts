@@ -11,7 +11,7 @@ import { findMemberList } from '../cohorts/members'
 /** The most people with purchases of whom it is found out whether they are in an audience. */
 const MOST_EXAMINED = 10_000
 
-/** What a query says of the people whose purchases count. */
+/** The conditions of a query on the people whose purchases count. */
 export interface OwnersQuery {
   audience?: string | undefined
   cohort?: string | undefined

@@ -87,7 +87,7 @@ function readFilters(query: ChartQuery): SumScope['filters'] {
   return Object.fromEntries(given)
 }
 
-/** Values with commas between; an empty one stands for entries that name none. */
+/** Values with commas between; an empty one selects entries that name none. */
 function readValues(name: GroupBy, text: string): (string | null)[] {
   const values = text.split(',').map((value) => (value === '' ? null : value))
   if (values.length > MAX_VALUES) throw invalid(`${name}: at most ${MAX_VALUES} values`)

@@ -12,7 +12,7 @@ export interface ReportRow extends ChartRow {
   told: number
 }
 
-/** `told`: of the page before; null = this is the first one. */
+/** `told`: the amount of the page before; null = this is the first one. */
 type Page = RowPage & { told: number | null }
 type Asked = Pick<RowRequest, 'reader' | 'scope' | 'rate'>
 

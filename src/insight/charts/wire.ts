@@ -141,7 +141,7 @@ export const toChartItem = (chart: Chart, values: readonly string[]) => ({
   values: [...values],
 })
 
-/** How figures are told: the whole, and its groups where they are asked for. */
+/** The form of figures: the whole, and its groups where the query names a grouping. */
 export const toFigures = (figures: ChartFigures) => ({
   ...toSeries(figures),
   ...(figures.groups && { groups: figures.groups.map((one) => ({ key: one.key, ...toSeries(one) })) }),

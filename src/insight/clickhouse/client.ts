@@ -28,7 +28,7 @@ export type Value = string | number | bigint | boolean | null
 /** One row of a result. 64-bit integers are texts. */
 export type ResultRow = unknown[]
 
-/** What ClickHouse says about a statement that was written wrongly: that is a fault of this program. */
+/** The errors of ClickHouse about a wrong statement: a fault of this program. */
 const OWN_FAULTS: ReadonlySet<string> = new Set(
   [1, 6, 27, 36, 42, 43, 44, 46, 47, 48, 49, 53, 62, 70, 117, 179, 184, 206, 207, 215, 258, 344, 386, 403].map(String),
 )

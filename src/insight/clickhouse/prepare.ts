@@ -7,7 +7,7 @@ import { createTriggers, dropTriggers, tablesWithoutTriggers } from './triggers'
 
 /**
  * Makes sure that every change is noted from now on. A table whose changes were not noted until now, or whose columns
- * are others, is copied from its beginning.
+ * are others, is copied from its start.
  */
 export async function prepareTables(ctx: Context, tables: Tables): Promise<void> {
   const bare = await tablesWithoutTriggers(ctx)
@@ -20,7 +20,7 @@ export async function prepareTables(ctx: Context, tables: Tables): Promise<void>
   await beginAnew(ctx, tables, MIRRORED.filter(isFresh))
 }
 
-/** Copies these tables from their beginning. What is only in ClickHouse is removed when all is copied. */
+/** Copies these tables from their start. What is only in ClickHouse is removed when all is copied. */
 export async function beginAnew(ctx: Context, tables: Tables, mirrored: readonly Mirrored[]): Promise<void> {
   if (mirrored.length === 0) return
   await ctx.write(async (tx) => {

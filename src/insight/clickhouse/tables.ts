@@ -15,7 +15,7 @@ export const clickhouseTables = (k: Kit) => ({
     columns: k.str().notNull(),
     /** The version with which copying everything started: what is older afterwards is no longer in the table. */
     since: k.int().notNull(),
-    /** The key of the last row that is copied, as a list in JSON; empty at the beginning. Null = all are copied. */
+    /** The key of the last row that is copied, as a list in JSON; empty at the start. Null = all are copied. */
     doneUntil: k.str(),
     copied: k.int().notNull(),
   }),

@@ -45,7 +45,7 @@ export const kindOfEvent = (event: string): EventKind =>
 
 const FEED_TYPES: ReadonlySet<string> = new Set(EVENT_TYPES)
 
-/** What svc says itself; an app's event of such a name is saved with `client.` before it. */
+/** The events of svc itself; an app's event of such a name is saved with `client.` before it. */
 const OWN_NAMES = /^(revenue|purchase|entitlement|subscription|subscriber)\./
 
 /** Why no event can have this type, as the end of a sentence, or null. */

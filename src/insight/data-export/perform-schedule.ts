@@ -28,7 +28,7 @@ export const MAX_ATTEMPTS = 5
 
 /**
  * Writes the export of a schedule: continues with the run that was interrupted, or starts one that follows the last. Throws
- * when it should be tried again; after the last attempt the run is marked as failed and the people are told. Returns
+ * when it should be tried again; after the last attempt the run is marked as failed and people get a notice. Returns
  * whether it was stopped before its end, because the process ends.
  */
 export async function performSchedule(

@@ -10,7 +10,7 @@ import type { RunRow } from './queries'
 import type { TableReader } from './readers/reader'
 import { readerOf } from './readers/readers'
 
-/** Told after each page; throws when the run must stop. */
+/** Called after each page; throws when the run must stop. */
 export type OnPage = (table: ExportTable, seen: number) => Promise<void>
 
 interface FileOrder {

@@ -3,7 +3,7 @@ import type { ProjectState } from '../../projects/project/state'
 /** The parts of a project that name what a purchase can have been shown by. */
 export type GroupNames = Pick<ProjectState, 'catalog' | 'placements' | 'remote'>
 
-/** What a purchase belongs to by what its app says was shown before it, in the project's own names. */
+/** The groups of a purchase by what its app reported as shown before it, in the project's own names. */
 export interface ContextGroups {
   offering: string | null
   placement: string | null

@@ -78,7 +78,7 @@ function moneyValues(
   }
 }
 
-/** Whether some of a charge is still given back. Without amounts each refund stands for itself. */
+/** Whether some of a charge is still given back. Without amounts each refund counts alone. */
 function isReturned(storeTransactionId: string, all: readonly TransactionLine[]): boolean {
   const moves = all.filter((line) => line.storeTransactionId === storeTransactionId)
   if (moves.length === 0) return false

@@ -21,7 +21,7 @@ export const personGroups = ({ country, platform }: StoredAttributes, store: Sto
 /** Where a purchase was made, when the app did not say. */
 const PLATFORM = { IOS_STORE: 'ios', ANDROID_STORE: 'android', PAYMENT: 'web', MANUAL: null } as const
 
-/** The group that stands for a country or a platform which an entry names. */
+/** The group of a country or a platform that an entry names. */
 export function knownPersonGroup(name: keyof PersonGroups, value: string, store: Store): string | null {
   return name === 'country' ? countryCode(value) : (knownPlatform(value) ?? PLATFORM[store])
 }

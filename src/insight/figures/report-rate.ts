@@ -21,7 +21,7 @@ export type ShownRate = Omit<ReportRate, 'convert'>
 
 export const shownRate = ({ convert: _convert, ...rate }: ReportRate): ShownRate => rate
 
-/** What a query says of the currency of its answer, as it is sent. */
+/** The currency that a query wants for its answer, as it is sent. */
 export interface CurrencyQuery {
   currency?: string | undefined
   rateDate?: string | undefined

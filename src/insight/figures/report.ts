@@ -11,7 +11,7 @@ export interface ReportedFigures {
 }
 
 /**
- * Converts figures so that they still add up. Each sum is converted as it stands at an instant, from the beginning of the
+ * Converts figures so that they still add up. Each sum is converted as it is at an instant, from the start of the
  * project on, and a cell is the difference of two instants: so days add up to their month, and a movement to its end,
  * whatever the window. The whole of an answer with groups is the sum of its groups.
  */

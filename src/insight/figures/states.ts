@@ -127,7 +127,7 @@ export function stateEntries(moments: readonly Moment[], rules: StandingRules, b
 const withPrice = (next: Standing, last: Standing): Standing =>
   next.isPaid || next.storeProductId !== last.storeProductId ? next : { ...next, price: last.price }
 
-/** An end has the reason that was told last: many stores tell it after the end. */
+/** An end has the reason that was reported last: many stores report it after the end. */
 function standingsOf(moments: readonly Moment[], rules: StandingRules): Standing[] {
   const standings = moments.map((moment) => standingOf(moment, rules))
   for (let index = standings.length - 2; index >= 0; index--) {

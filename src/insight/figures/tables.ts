@@ -7,7 +7,7 @@ import type { FigureSettings } from './settings'
 export const figureTables = (k: Kit) => ({
   /**
    * What each purchase adds to the figures. Append-only: what turns out to be different later is taken back by a row
-   * with the opposite values and the time of the news, so that a figure can be told as it was known on a day.
+   * with the opposite values and the time of the news, so that a figure can be computed as it was known on a day.
    */
   figureEntries: k.table(
     'figure_entries',
@@ -100,7 +100,7 @@ export const figureTables = (k: Kit) => ({
     configVersion: k.int().notNull(),
     /** Of the settings that entries depend on. */
     fingerprint: k.str().notNull(),
-    /** While purchases are gone through: the last one that is done, empty at the beginning. Null = all are done. */
+    /** While purchases are gone through: the last one that is done, empty at the start. Null = all are done. */
     doneUntil: k.str(),
     /** The settings themselves. Null in a row of before this column. */
     settings: k.json<FigureSettings | null>(),

@@ -15,7 +15,7 @@ interface Given {
 }
 
 /**
- * The window of a query, `end` is no part of it. Each side is a time, or a date of the time zone: the beginning of that
+ * The window of a query, `end` is no part of it. Each side is a time, or a date of the time zone: the start of that
  * day. Without `to` it ends now, without `from` it starts 30 days earlier. 400 `VALIDATION_ERROR` when it is empty or
  * unreadable, `window_too_large` when it is too long for the grain.
  */
@@ -29,7 +29,7 @@ export function readWindow({ from, to }: Given, grain: Grain, timezone: string, 
   return { start, end }
 }
 
-/** A time, or the beginning of a date of the time zone. */
+/** A time, or the start of a date of the time zone. */
 export function readInstant(name: string, text: string, timezone: string): number {
   const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? startOfDate(text, timezone) : parseQueryIso(text)
   if (instant === null)

@@ -2,7 +2,7 @@ import { firstOfMonth, firstOfWeek, localDays } from '../../base/lib/local-days'
 import type { LeaderboardWindow } from './model'
 
 /**
- * The instant from which a leaderboard counts: the beginning of the present day, week (from Monday) or month in a time
+ * The instant from which a leaderboard counts: the start of the present day, week (from Monday) or month in a time
  * zone. Null for `all`.
  */
 export function windowStart(window: LeaderboardWindow, timezone: string, now: number): number | null {

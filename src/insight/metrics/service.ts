@@ -25,7 +25,7 @@ export interface MetricAnswer {
   unconverted: number
 }
 
-/** What an answer says of itself. */
+/** The description of an answer in itself. */
 export const headOf = ({ grain, rate }: FigureRequest) => ({
   grain,
   currency: rate?.currency ?? 'USD',

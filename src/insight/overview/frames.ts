@@ -21,7 +21,7 @@ export const eventFrames = (projectId: string, events: readonly NamedEvent[]): s
 export const stateFrames = (before: LiveState | null, now: LiveState): string =>
   [...firstFrames(before, now), ...figureFrames(before, now), ...storeFrames(before, now)].join('')
 
-/** A first time is told when it comes; that an older purchase is found later is not. */
+/** A first time is reported when it happens; an older purchase that is found later is not. */
 function firstFrames(before: LiveState | null, { first }: LiveState): string[] {
   const isNew = (name: 'call' | 'purchase') => before?.first[name] === null && first[name] !== null
   return before === null || isNew('call') || isNew('purchase') ? [frame('first', toFirsts(first))] : []

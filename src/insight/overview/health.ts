@@ -11,7 +11,7 @@ export interface Concern {
   /** `FAULT`: something does not work. `GAP`: something is not set up, or was switched off. */
   kind: 'FAULT' | 'GAP'
   message: string
-  /** What to do; null when the message says all. */
+  /** What to do; null when the message has it. */
   action: string | null
   /** The same as a code with its values, for a text in another language; null where there is none. */
   finding: Pick<Finding, 'code' | 'params'> | null
@@ -20,7 +20,7 @@ export interface Concern {
 const LIFE_MS = 10 * SECOND
 const MOST_KEPT = 500
 
-/** What `svc doctor` says about projects, kept for ten seconds. */
+/** The results of `svc doctor` about projects, kept for ten seconds. */
 export class HealthKeeper {
   private readonly kept = new Map<string, { from: number; concerns: Promise<Concern[]> }>()
 

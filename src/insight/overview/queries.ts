@@ -116,7 +116,7 @@ export async function listDelays(
   return rows.map(({ eventAt, postedAt }) => Math.max(0, (postedAt ?? 0) - (eventAt ?? 0)))
 }
 
-/** What the stream tells of an event. */
+/** What the stream has of an event. */
 export interface ToldEvent {
   position: number
   id: string

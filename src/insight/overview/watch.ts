@@ -9,11 +9,11 @@ import { type LiveState, readLiveState } from './live-state'
 import { listNewestEvents } from './queries'
 import type { NamedEvent } from './wire'
 
-/** Figures are told at most once a second. */
+/** Figures are sent at most once a second. */
 const LEAST_MS = SECOND
 /** Between two looks that find nothing. */
 const PAUSE_MS = 50
-/** Events that are told at once; of more, the newest. */
+/** Events that are sent in one message; of more, the newest. */
 const MOST_EVENTS = 50
 
 /**
@@ -23,7 +23,7 @@ const MOST_EVENTS = 50
 export class Watch {
   private readonly clients = new Set<EventStreamClient>()
   private state: LiveState | null = null
-  /** Events up to here were told. */
+  /** Events up to here were sent. */
   private position = 0
   private looking: Promise<void> | null = null
   private isPoked = false
@@ -52,7 +52,7 @@ export class Watch {
     this.joining++
     try {
       if (this.looking) await this.looking
-      // The client may have been told more by another process.
+      // Another process may have sent more to the client.
       if (!this.isFresh || (after ?? 0) > this.position) await (this.looking ?? this.look())
       let from = after ?? this.position
       while (from < this.position) {
@@ -70,7 +70,7 @@ export class Watch {
     this.poke()
   }
 
-  /** Something may have changed. What comes within the same second is told together, unless it is urgent. */
+  /** Something may have changed. What happens within the same second is sent together, unless it is urgent. */
   poke(isUrgent = false): void {
     this.isPoked = true
     this.isUrgent ||= isUrgent

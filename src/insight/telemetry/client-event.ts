@@ -26,7 +26,7 @@ export interface CallerTraits {
 
 const RESERVED = /^(revenue|purchase|entitlement|subscription|subscriber)\./
 
-/** The type under which an event is stored: what an app says must not look like what svc says. */
+/** The type under which an event is stored: an event of an app must not look like one of svc. */
 export const storedType = (eventType: string): string => (RESERVED.test(eventType) ? `client.${eventType}` : eventType)
 
 export const NO_SIGNALS: HashedSignals = {

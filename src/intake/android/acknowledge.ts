@@ -22,7 +22,7 @@ const Order = Type.Object(
   { additionalProperties: false },
 )
 
-/** Acknowledges a purchase to Google. The attempts go on past the deadline; the first one after it logs the failure. */
+/** Acknowledges a purchase to Google. Attempts continue after the deadline; the first one after it logs the failure. */
 export const androidAcknowledge = defineJob({
   name: 'purchases.android-acknowledge',
   payload: Order,

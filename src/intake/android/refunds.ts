@@ -17,7 +17,7 @@ const LISTED_MS = 30 * DAY - 60_000
 /** Pages have up to 1000 rows each. Rows beyond this limit are not read in this run. */
 const MAX_PAGES = 50
 
-/** What the list says about one purchase. */
+/** The entries of the list about one purchase. */
 interface Voided {
   markers: Marker[]
   /** The instants at which some of its units were refunded. */

@@ -1,6 +1,7 @@
 import type { Context, Tx } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { integerAt, readCursor, toList } from '../../base/http/list'
+import { queryInstant } from '../../base/http/parameters'
 import { type Actor, recordAudit } from '../../projects/audit/audit'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import { findStoreEvent } from '../inbox/service'
@@ -12,6 +13,8 @@ interface PageQuery {
   store?: Store | undefined
   status?: StoreEventStatus | undefined
   environment?: PurchaseEnvironment | undefined
+  from?: string | undefined
+  to?: string | undefined
   limit?: number | undefined
   cursor?: string | undefined
 }
@@ -20,12 +23,14 @@ interface PageQuery {
 export async function listStoreEventPage(
   ctx: Context,
   projectId: string,
-  { store, status, environment, limit = 50, cursor }: PageQuery,
+  { store, status, environment, limit = 50, cursor, ...span }: PageQuery,
 ) {
-  const scope = ['store-events', projectId, store, status, environment]
+  const scope = ['store-events', projectId, store, status, environment, span.from, span.to]
   const last = readCursor(cursor, scope, 2)
   const after = last && { receivedAt: integerAt(last, 0), id: String(last[1]) }
-  const rows = await listStoreEvents(ctx, { projectId, store, status, environment, after }, limit + 1)
+  const from = span.from === undefined ? undefined : queryInstant('from', span.from)
+  const to = span.to === undefined ? undefined : queryInstant('to', span.to)
+  const rows = await listStoreEvents(ctx, { projectId, store, status, environment, from, to, after }, limit + 1)
   const now = ctx.clock.now()
   return toList(rows, limit, scope, {
     positionOf: ({ receivedAt, id }) => [receivedAt, id],
@@ -50,7 +55,7 @@ export async function reprocessStoreEvent(ctx: Context, projectId: string, id: s
 }
 
 /** Records who has a notification processed again. Written when that starts: what comes of it is in the store event. */
-export const noteReprocessing =
+const noteReprocessing =
   (actor: Actor) =>
   (tx: Tx, row: StoreEventRow): Promise<void> =>
     recordAudit(tx, row.projectId, actor, [auditOf(row)])

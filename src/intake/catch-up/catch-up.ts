@@ -126,12 +126,12 @@ function toReason(error: unknown): string {
 function logRun(ctx: Context, { project, store, environment, isFirst, missing, failed, fault }: CatchUpRun): void {
   const facts = { projectId: project.id, store, environment, missing, failed }
   if (missing > 0 && !isFirst) ctx.log.warn(MISSING, facts)
-  else if (missing + failed > 0) ctx.log.info('took in what the store had told before', facts)
+  else if (missing + failed > 0) ctx.log.info('processed notifications of the store from before', facts)
   if (fault !== null) warnOfFault(ctx, { projectId: project.id, store, environment }, fault)
 }
 
 const warnOfFault = (ctx: Context, of: Record<string, string>, reason: string): void =>
-  ctx.log.warn('what a store has told could not all be read; the next run goes on there', { ...of, reason })
+  ctx.log.warn('could not read all missed store notifications; the next run continues', { ...of, reason })
 
 const MISSING =
-  'a store had told what never came here; it is taken in now. Look whether its webhook works and is told of every type'
+  'notifications of a store never arrived and are processed now. Check that its webhook works and gets every type'

@@ -1,17 +1,15 @@
 import { parseArgs } from 'node:util'
+import { type Static, Type } from '@sinclair/typebox'
 import { type Command, CommandFailure, type Io, toInstant, toLimit, UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
 import { remoteHelp } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
-import type { Context } from '../../base/context'
-import { toIso, toIsoOrNull } from '../../base/lib/time'
-import { CLI_ACTOR } from '../../projects/audit/audit'
-import { requireProject } from '../../projects/project/lookup'
-import { projectOptions } from '../../projects/project/project-api'
-import { noteReprocessing } from './admin'
+import { AppError } from '../../base/errors'
+import { toIso } from '../../base/lib/time'
+import { type ProjectApi, projectOptions, withPlace, withProject } from '../../projects/project/project-api'
+import type { StoreEventFilter } from '../inbox/service'
 import { fetchHistory } from './command-fetch'
 import { testOfProject, toEnvironment } from './command-ios'
-import { listForReplay, listStoreEvents, replayStoreEvent, type StoreEventFilter, type StoreEventRow } from './replay'
+import { StoreEvent } from './operator-wire'
 
 const options = {
   ...projectOptions,
@@ -43,19 +41,20 @@ svc store-events test  [--project P] [--environment production|sandbox] [--wait 
 Replaying is harmless: what a notification says is applied once, however often it is processed. Use it after the
 cause of a failure is gone: the app id is saved, the product is in the catalogue.
 
-Fetching asks the iOS store for what it has told, or could not deliver (the last 180 days, of the sandbox 30), or the
-payment provider (30 days), and takes in what is missing here; it may be repeated. A running server does this every hour
-by itself, up to 30 days back. A test asks the iOS store to deliver a notification now. What asks the iOS store needs
-stores.ios.inAppPurchaseKey.
+Fetching reads what the iOS store has sent, or could not deliver (the last 180 days, of the sandbox 30), or the
+payment provider (30 days), and processes what is missing here; it may be repeated. A running server does this every
+hour, up to 30 days back. A test makes the iOS store deliver a notification now. Both need stores.ios.inAppPurchaseKey
+for the iOS store.
 
-  --status S   RECEIVED, PROCESSING, PROCESSED, FAILED or IGNORED; one whose processing died counts as FAILED
+  --status S   RECEIVED, PROCESSING, PROCESSED, FAILED or IGNORED; an interrupted one counts as FAILED
   --environment  production or sandbox; those that name none are in both lists
   --from, --to instants of arrival in ISO 8601, both included; of fetch, instants at the store
-  --page       goes on where a fetch has stopped
+  --page       continues where a fetch has stopped
   --wait       seconds to watch a test; --token looks at one that was asked for before
   --data DIR, --json
 ${remoteHelp(15)}
-Only test works at a server. Its --token is that of the notification, so give the access token in SVC_TOKEN.
+Of store-events test, --token is that of the notification, so give the access token in SVC_TOKEN. At a server, a fetch
+stops after a minute and prints how to continue.
 
 Example: svc store-events replay --from 2026-11-20T00:00:00Z --to 2026-11-21T00:00:00Z --status FAILED`,
   async run(args, io) {
@@ -64,22 +63,17 @@ Example: svc store-events replay --from 2026-11-20T00:00:00Z --to 2026-11-21T00:
     const isKnown = ['list', 'fetch', 'test'].includes(action ?? '') ? id === undefined : action === 'replay'
     if (!isKnown || more.length > 0)
       throw new UsageError('store-events takes list, fetch, test, replay ID or replay --from T --to T')
-    if (action !== 'test') refuseServer(values)
     if (action === 'fetch' || action === 'test') return askStore(io, action, values)
     if (action === 'replay') assertReplayable(id, values)
-    const filter = toFilter(values)
+    const query = toQuery(toFilter(values))
     const limit = toLimit(values.limit)
-    return withContext(io, values, async (ctx) => {
-      const full = await withProject(ctx, filter, values.project)
-      if (action === 'list') return list(ctx, io, full, limit, values.json)
-      return replay(ctx, io, id === undefined ? await listForReplay(ctx, full) : [id], values.json)
+    return withPlace(io, values, async (place) => {
+      const projects = values.project === undefined ? await place.all() : [await place.require(values.project)]
+      if (action === 'list') return print(io, (await newest(projects, query, limit)).slice(0, limit), values.json)
+      const found = id === undefined ? (await newest(projects, query)).reverse() : [await locate(projects, id)]
+      return replay(io, found, values.json)
     })
   },
-}
-
-/** `SVC_URL` is refused where the database is opened. */
-function refuseServer({ url }: Values): void {
-  if (url !== undefined) throw new UsageError('Of store-events only test works at a server; leave out --url')
 }
 
 /** Runs `fetch` or `test`, which only stores with a history or with test notifications support. */
@@ -93,10 +87,7 @@ function askStore(io: Io, action: 'fetch' | 'test', values: Values): Promise<num
   const waitSeconds = toSeconds(values.wait)
   const order = { environment, token, waitSeconds }
   if (action === 'test') return testOfProject(io, values, order)
-  return withContext(io, values, async (ctx) => {
-    const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
-    return fetchHistory(ctx, io, project, { store, environment, from, to, page }, json)
-  })
+  return withProject(io, values, (project) => fetchHistory(io, project, { store, environment, from, to, page }, json))
 }
 
 const CANNOT = {
@@ -131,63 +122,76 @@ function toFilter({ store, status, environment, from, to }: Values): StoreEventF
   }
 }
 
-async function withProject(ctx: Context, filter: StoreEventFilter, ref: string | undefined): Promise<StoreEventFilter> {
-  return ref === undefined ? filter : { ...filter, projectId: (await requireProject(ctx, ref)).id }
+type Query = Record<string, string | undefined>
+
+const toQuery = ({ store, status, environment, from, to }: StoreEventFilter): Query => ({
+  ...{ store, status, environment },
+  ...{ from: from === undefined ? undefined : toIso(from), to: to === undefined ? undefined : toIso(to) },
+})
+
+/** A newer server may answer more. */
+const Event = Type.Omit(StoreEvent, [], { additionalProperties: true })
+type Event = Static<typeof StoreEvent>
+
+interface Found {
+  project: ProjectApi
+  event: Event
 }
 
-async function list(
-  ctx: Context,
-  io: Io,
-  filter: StoreEventFilter,
-  limit: number,
-  json: boolean | undefined,
-): Promise<number> {
-  const rows = await listStoreEvents(ctx, filter, limit)
-  if (json) io.out(JSON.stringify({ items: rows.map(toWire) }))
-  else io.out(rows.length === 0 ? 'No store events.' : table([HEAD, ...rows.map(toLine)]))
-  return 0
+const PATH = ['store-events']
+
+/** The newest store events of several projects, at most `limit` of each. */
+async function newest(projects: readonly ProjectApi[], query: Query, limit = Number.POSITIVE_INFINITY) {
+  const found: Found[] = []
+  for (const project of projects) {
+    const { items } = await project.list(PATH, { item: Event, query, limit })
+    found.push(...items.map((event) => ({ project, event })))
+  }
+  return found.sort(({ event: a }, { event: b }) => order(b.receivedAt, a.receivedAt) || order(b.id, a.id))
+}
+
+const order = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+
+/** The store event with an id, in the project that has it. */
+async function locate(projects: readonly ProjectApi[], id: string): Promise<Found> {
+  for (const project of projects)
+    try {
+      return { project, event: await project.call('GET', [...PATH, id], { data: Event }) }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.refusal !== 'NOT_FOUND') throw error
+    }
+  throw new CommandFailure('NOT_FOUND', `There is no store event "${id}"; see: svc store-events list`)
 }
 
 /** Replays store events with one line for each; exit 1 when one of them failed. */
-async function replay(ctx: Context, io: Io, ids: readonly string[], json: boolean | undefined): Promise<number> {
-  const rows: StoreEventRow[] = []
-  for (const [index, id] of ids.entries()) {
-    io.progress(`${index + 1} of ${ids.length}`)
-    const row = await replayStoreEvent(ctx, id, noteReprocessing(CLI_ACTOR))
-    if (!row) throw new CommandFailure('NOT_FOUND', `There is no store event "${id}"; see: svc store-events list`)
-    rows.push(row)
+async function replay(io: Io, found: readonly Found[], json: boolean | undefined): Promise<number> {
+  const replayed: Found[] = []
+  for (const [index, { project, event }] of found.entries()) {
+    io.progress(`${index + 1} of ${found.length}`)
+    const after = await project.call('POST', [...PATH, event.id, 'reprocess'], { data: Event })
+    replayed.push({ project, event: after })
   }
   io.progress(null)
-  if (json) io.out(JSON.stringify({ items: rows.map(toWire) }))
-  else io.out(rows.length === 0 ? 'No store events.' : table([HEAD, ...rows.map(toLine)]))
-  return rows.some(({ status }) => status === 'FAILED') ? 1 : 0
+  print(io, replayed, json)
+  return replayed.some(({ event }) => event.status === 'FAILED') ? 1 : 0
 }
 
-const toWire = ({
-  body: _body,
-  leasedBy: _by,
-  leasedUntil: _until,
-  postedAt: _postedAt,
-  eventAt,
-  receivedAt,
-  processedAt,
-  ...row
-}: StoreEventRow) => ({
-  ...row,
-  eventAt: toIsoOrNull(eventAt),
-  receivedAt: toIso(receivedAt),
-  processedAt: toIsoOrNull(processedAt),
-})
+function print(io: Io, found: readonly Found[], json: boolean | undefined): number {
+  if (json) io.out(JSON.stringify({ items: found.map(toWire) }))
+  else io.out(found.length === 0 ? 'No store events.' : table([HEAD, ...found.map(({ event }) => toLine(event))]))
+  return 0
+}
+
+const toWire = ({ project, event }: Found) => {
+  const { id, store, notificationId, type, environment, status, attempts, error } = event
+  const { eventAt, receivedAt, processedAt } = event
+  const row = { id, projectId: project.id, store, notificationId, type, environment, status, attempts, error }
+  return { ...row, eventAt, receivedAt, processedAt }
+}
 
 const HEAD = ['id', 'received', 'store', 'type', 'environment', 'status', 'attempts', 'reason']
 
-const toLine = ({ id, receivedAt, store, type, environment, status, attempts, error }: StoreEventRow): string[] => [
-  id,
-  toIso(receivedAt),
-  store,
-  type,
-  environment ?? '',
-  status,
-  String(attempts),
-  error ?? '',
+const toLine = ({ id, receivedAt, store, type, environment, status, attempts, error }: Event): string[] => [
+  ...[id, receivedAt, store, type],
+  ...[environment ?? '', status, String(attempts), error ?? ''],
 ]

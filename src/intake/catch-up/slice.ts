@@ -9,7 +9,7 @@ import { exportNotifications } from './personal-export'
 const metrics = ({ registry }: MetricParts) => ({
   storeCatchups: new Counter({
     name: 'svc_store_catchups_total',
-    help: 'Notifications that a store had told and that had not come here, taken in from its history',
+    help: 'Notifications of a store that had not arrived and were processed from its history',
     labelNames: ['store'] as const,
     registers: [registry],
   }),

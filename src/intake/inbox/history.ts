@@ -46,6 +46,8 @@ export interface FetchedHistory extends HistoryCount, Span {
 export interface FetchOptions {
   /** Stops after the current notification. */
   signal?: { readonly aborted: boolean }
+  /** The reason to report when `signal` has stopped it. */
+  interruption?: string
   onCount?: (count: HistoryCount) => void
 }
 
@@ -68,7 +70,7 @@ export async function walkHistory(ctx: Context, of: HistoryOf, options: FetchOpt
   for (let { page } = of; ; ) {
     const found = await read(page)
     if (!found.ok) return report({ reason: found.reason, page })
-    const fault = await takePage(ctx, of, found.items, tally, options.signal)
+    const fault = await takePage(ctx, of, found.items, tally, options)
     if (fault !== null) return report({ reason: fault, page })
     if (found.next === null) return report(null)
     // Without this check the same page would be read for ever.
@@ -85,12 +87,12 @@ async function takePage(
   of: HistoryOf,
   items: readonly ListedNotification[],
   tally: Tally,
-  signal: FetchOptions['signal'],
+  { signal, interruption = 'It was interrupted' }: FetchOptions,
 ): Promise<string | null> {
   const arrived = await findArrived(ctx, of, items)
   if (typeof arrived === 'string') return arrived
   for (const { id, take } of items) {
-    if (signal?.aborted) return 'It was interrupted'
+    if (signal?.aborted) return interruption
     const row = arrived.get(id)
     if (row && isDone(row, ctx.clock.now())) tally.add(null)
     else {

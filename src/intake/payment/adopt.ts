@@ -32,7 +32,7 @@ export async function adoptSales(
       await recordUnlinked(tx, project, buyer, sale)
 }
 
-/** Tells what access a buyer has got by lines that were given without their events, unless it was told meanwhile. */
+/** Publishes the access that a buyer got by lines without events, unless it was published meanwhile. */
 export async function tellAccess(
   tx: Tx,
   project: ProjectState,

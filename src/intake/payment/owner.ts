@@ -35,7 +35,7 @@ export async function isSoldElsewhere(
   return (await findByChain(tx, projectId, PAYMENT, chainKey)) === null
 }
 
-/** What tells who bought. */
+/** What identifies the buyer. */
 export type Buyer = Pick<DecodedPayment, 'customerId' | 'chainKey' | 'owner'>
 
 /** The owner of a purchase that is not recorded yet. It may be an erased row; the caller must then record nothing. */

@@ -25,7 +25,7 @@ export async function listRecheckDue(
   limit: number,
 ): Promise<PurchaseRow[]> {
   const { purchases: p } = tables
-  // The first condition is implied by the second, but without it the index is read from its beginning.
+  // The first condition is implied by the second, but without it the index is read from its start.
   const isAfter =
     mark &&
     and(

@@ -10,7 +10,7 @@ import type { PurchaseReport } from './model'
 export interface FreshObservations {
   /** As they were recorded before. */
   stored: readonly Observation[]
-  /** The same with what the report says more of them; the same array when it says no more. */
+  /** The same with what the report adds to them; the same array when it adds nothing. */
   known: readonly Observation[]
   fresh: readonly Observation[]
 }

@@ -3,7 +3,7 @@ import type { Marker, Observation, Report } from '../../stores/observation'
 
 /**
  * What a store says about one line, from what it says about each of its items: the one that is there and those that it
- * replaced. A charge that paid several of them is told for each, and is one charge of the line with the sum of what
+ * replaced. A charge that paid several of them is reported for each, and is one charge of the line with the sum of what
  * they paid: that of the period where one of them had a period, else of the first item. What was returned of it is the
  * sum too.
  */

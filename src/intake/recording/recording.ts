@@ -19,5 +19,5 @@ export const ERASED = reasonText('OWNER_ERASED')
 export const recorded = ({ productId, fold }: PurchaseRow): Recording =>
   productId === null ? { kind: 'unsold', storeProductId: fold.storeProductId } : { kind: 'recorded' }
 
-/** A report that equals the one before is stored only this often: it says only that the state still holds. */
+/** A report that equals the one before is stored only this often: it only confirms the state. */
 export const REPEAT_KEPT_MS = 12 * HOUR

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Command, toLimit, UsageError } from '../../base/cli/command'
 import { remoteHelp } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
+import { twoDecimals } from '../../core/money/money'
 import { projectOptions, withProject } from '../../projects/project/project-api'
 import { RefundShieldMetricsView, RefundShieldResponse } from './operator-wire'
 import type { RefundShieldStatus } from './plan'
@@ -71,7 +72,7 @@ const toJson = ({ id, subscriberId, transactionId, status, outcome, attempts, er
 
 function report(metrics: Metrics, rows: readonly Response[]): string {
   const { requests, sent, declined, approved, savedMicros } = metrics
-  const saved = (savedMicros / 1_000_000).toFixed(2)
+  const saved = twoDecimals(savedMicros)
   const counts = `${requests} requests: ${sent} answered; ${declined} refunds declined, ${approved} approved; ${saved} USD kept.`
   return rows.length === 0 ? counts : `${table([HEAD, ...rows.map(toLine)])}\n\n${counts}`
 }

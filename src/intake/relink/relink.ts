@@ -49,7 +49,7 @@ export interface RelinkOrder {
 
 export interface RelinkReport {
   linked: number
-  /** Purchases that could not be linked. The log says why. */
+  /** Purchases that could not be linked. The log has the reasons. */
   failed: number
   /** False: it was stopped before the end. The rest still waits. */
   isComplete: boolean

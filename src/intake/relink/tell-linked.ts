@@ -26,7 +26,7 @@ export interface LinkNews {
   stored: StoredLines
   lines: LineChange
   isImported: boolean
-  /** An unlisted sale until now: nothing of it was told, and its charges grant no currency. */
+  /** An unlisted sale until now: it has no events, and its charges grant no currency. */
   wasUnlisted: boolean
 }
 
@@ -92,7 +92,7 @@ function statusDrafts(
   return purchaseDrafts(project, { held, row, after, lines, stored, isFirst: false })
 }
 
-/** Counts the access that an imported purchase gives as published. Other changes of access are still told. */
+/** Counts the access that an imported purchase gives as published. Other changes of access still have their events. */
 async function publishSilently(
   tx: Tx,
   project: ProjectState,

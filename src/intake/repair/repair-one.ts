@@ -23,7 +23,7 @@ export interface RepairOrder {
 export interface RepairReport {
   /** Purchases that several rows became, or of which charges were joined. */
   joined: number
-  /** Sales that could not be repaired. The log says why. */
+  /** Sales that could not be repaired. The log has the reasons. */
   failed: number
   /** False: it was stopped before the end. The rest still has the former key. */
   isComplete: boolean

@@ -24,7 +24,7 @@ interface Correction {
   cause: EventCause
 }
 
-/** Tells the owner what became of the purchase. Nothing is told of somebody who was erased. */
+/** Tells the owner what became of the purchase. A person who was erased gets no events. */
 export async function tellOwner(
   tx: Tx,
   project: ProjectState,

@@ -55,7 +55,7 @@ export const cancelRun = (ctx: Context, { projectId, actor }: ProjectActor, id: 
     return toRunView(ended)
   })
 
-/** The file names people, so the audit log says who took it. */
+/** The file names people, so the audit log records who downloaded it. */
 export const auditExport = (
   ctx: Context,
   actor: Actor,

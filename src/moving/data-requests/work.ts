@@ -60,7 +60,7 @@ export class Work {
     if (this.isStopping()) throw new WorkStopped('the process is stopping')
   }
 
-  /** Runs the work, and says every minute that it is under way. What the work returns then writes the end. */
+  /** Runs the work, and records every minute that it is under way. What the work returns then writes the end. */
   async run(perform: () => Promise<Finish>): Promise<void> {
     const timer = setInterval(() => {
       this.renewing = this.renew().catch(() => {}) // What writes the end notices a lost claim.

@@ -7,7 +7,7 @@ import type { ErasedKeyRow, KeyHasher } from '../../people/subscribers/erased-ke
 
 export const ERASED_LIST = 'erased.list'
 
-/** One key of a person who was erased. Neither the key nor the person can be told from it without the master key. */
+/** One key of a person who was erased. Neither the key nor the person can be read from it without the master key. */
 const LineSchema = Type.Object({
   /** Identifies the master key that the hash was made with. */
   key: Type.String(),

@@ -97,7 +97,7 @@ function knownBefore({ findings, counters }: ImportJobRow): Pick<ImportJobRow, '
   }
 }
 
-/** Goes on asking the stores. While that is going on, it only makes sure that a process does it. */
+/** Continues the verification at the stores. While it runs, this only makes sure that a process does it. */
 export const resumeImport = (
   ctx: Context,
   by: ProjectActor,
@@ -119,7 +119,7 @@ export const cancelImport = (ctx: Context, by: ProjectActor, id: string): Promis
   })
 
 /**
- * Takes back what only this import has brought. 409 `IMPORT_JOB_STATE` while work goes on and when nothing was written,
+ * Takes back what only this import has brought. 409 `IMPORT_JOB_STATE` while work runs and when nothing was written,
  * 409 `CONFLICT` when it is taken back already.
  */
 export const startUndo = (ctx: Context, by: ProjectActor, id: string, worker: Worker = 'QUEUE'): Promise<ImportView> =>

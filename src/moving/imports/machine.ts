@@ -15,7 +15,7 @@ export type ImportAction =
 /** While work continues. */
 export const RUNNING_STATES: readonly ImportStatus[] = ['DRY_RUN_RUNNING', 'RUNNING', 'VERIFYING', 'UNDOING']
 
-/** After which nothing goes on by itself, so that the files are deleted some time later. */
+/** The states in which nothing continues by itself, so that the files are deleted some time later. */
 export const FINISHED_STATES: readonly ImportStatus[] = ['COMPLETED', 'FAILED', 'CANCELLED']
 
 export const isRunning = (status: ImportStatus): boolean => RUNNING_STATES.includes(status)

@@ -123,7 +123,7 @@ export interface ImportFindings {
   fileRows?: number
   /** Absent before the first verification. */
   verification?: VerificationFindings
-  /** Whether the members were told that the verification is not complete: once, however often it continues. */
+  /** Whether members got the notice that the verification is not complete: once, however often it continues. */
   isToldIncomplete?: boolean
   /** Absent until the import is undone. */
   undone?: UndoResult
@@ -145,7 +145,7 @@ export interface BatchResult {
 export interface UndoResult {
   /** Purchases that only the import had brought. */
   purchasesRemoved: number
-  /** Purchases that go on without what the import had said. */
+  /** Purchases that continue without the statements of the import. */
   purchasesChanged: number
   subscribersRemoved: number
 }

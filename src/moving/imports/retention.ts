@@ -13,7 +13,7 @@ const FILES_KEPT_MS = 7 * DAY
 
 const MAX_AT_ONCE = 100
 
-/** Deletes the files of imports that ended long ago. Those that can still go on are never among them. */
+/** Deletes the files of imports that ended long ago. Those that can still continue are never among them. */
 export async function deleteOldFiles(ctx: Context): Promise<void> {
   const before = ctx.clock.now() - FILES_KEPT_MS
   for (const job of await listExpired(ctx, FINISHED_STATES, before, MAX_AT_ONCE)) await deleteFiles(ctx, job)

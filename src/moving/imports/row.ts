@@ -48,7 +48,7 @@ export interface ImportRow {
   offerId: string | null
   /** Identifiers of accesses, for rows of `promotional` without a product of the catalogue. */
   entitlements: readonly string[] | null
-  /** What the file says of the product itself, where it has columns for it. Nothing is recorded of it. */
+  /** The values of the product itself, where the file has columns for it. Nothing is recorded of it. */
   productName?: string
   productType?: FileProductType
   /** ISO 8601 */

@@ -15,7 +15,7 @@ interface Place {
 }
 
 /**
- * Two places for the imports of a process, of two projects. The import in the first place goes on to its end. The one in
+ * Two places for the imports of a process, of two projects. The import in the first place runs to its end. The one in
  * the second place gives it up after a while when another project waits: so a small import never waits for large ones.
  */
 export class ImportTurns {

@@ -34,7 +34,7 @@ export interface Difference {
 /** The content of a project as `toFileContent` gives it, once the file is applied. */
 type Content = Readonly<Record<string, unknown>>
 
-/** What a file says of a project to which it was just applied. */
+/** The content of a file for the project to which it was just applied. */
 export function keptOf(
   { sections, wanted }: Pick<ParsedFile, 'sections' | 'wanted'>,
   content: Content,

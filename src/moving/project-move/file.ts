@@ -41,7 +41,7 @@ export const digestLine = (digest: string): string => `${JSON.stringify({ digest
 /** Whether a line of a file is a row. */
 export const isRowLine = (line: string): boolean => line.startsWith('{"t":')
 
-/** What a whole file says of itself. Throws a `DumpError` when anything is missing or was changed. */
+/** The header of a complete file. Throws a `DumpError` when anything is missing or was changed. */
 export async function checkProjectFile(
   path: string,
   options: ReadOptions,

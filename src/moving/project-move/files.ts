@@ -9,7 +9,7 @@ import type { Handle } from '../../base/db/handle'
 /** A stored file that a row of the project names. */
 export interface NamedFile {
   key: string
-  /** The SHA-256 of its bytes or the beginning of it, in hex; null where the row does not know it. */
+  /** The SHA-256 of its bytes or its prefix, in hex; null where the row does not know it. */
   sha256: string | null
 }
 

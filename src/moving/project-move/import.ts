@@ -166,7 +166,7 @@ type Counts = Readonly<Record<string, number>>
 const differingTables = (one: Counts, other: Counts): string[] =>
   Object.keys({ ...one, ...other }).filter((table) => (one[table] ?? 0) !== (other[table] ?? 0))
 
-/** The header is what people are told of a file. */
+/** The header is what people see of a file. */
 function refuseOtherCounts(announced: Counts, held: Counts): void {
   const tables = differingTables(announced, held)
   if (tables.length > 0)

@@ -1,3 +1,4 @@
+import { unitsOf } from '../../core/money/money'
 import { givesAccess } from '../../core/purchase/status'
 import { type Entitlement, entitlementsChangeAt } from '../../people/entitlements/compute'
 import type { PurchaseRow } from '../../people/purchases/holdings'
@@ -100,7 +101,7 @@ function subscriptionsOf(facts: PersonFacts): Record<string, Entry> {
   return Object.fromEntries([...entries].map(([id, { entry }]) => [id, entry]))
 }
 
-/** A granted access has an entry of its own for each access, because no product of a store stands for it. */
+/** A granted access has an entry of its own for each access, because it has no product of a store. */
 function subscribedIds(facts: PersonFacts, purchase: PurchaseRow): SoldId[] {
   if (isGrant(purchase)) return grantedIds(facts, purchase)
   return purchase.fold.productType === 'SUBSCRIPTION' ? [soldId(facts, purchase)] : []
@@ -166,7 +167,7 @@ const unsubscribedAt = ({ store, fold }: PurchaseRow): number | null => {
 }
 
 const priceOf = ({ fold }: PurchaseRow): Entry | null =>
-  fold.price === null ? null : { amount: fold.price.amountMicros / 1e6, currency: fold.price.currency }
+  fold.price === null ? null : { amount: unitsOf(fold.price.amountMicros), currency: fold.price.currency }
 
 const STORES: Record<PurchaseRow['store'], string> = {
   IOS_STORE: 'app_store',

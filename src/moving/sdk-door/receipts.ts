@@ -18,7 +18,7 @@ export interface ReceiptOrder {
   creation: Creation
 }
 
-/** What an Android phone is told about the products that it has bought. */
+/** The answer to an Android phone about the products that it has bought. */
 export interface Bought {
   purchased: Record<string, { should_consume: boolean }>
 }
@@ -115,7 +115,7 @@ function nameOf({ catalog }: ProjectState, { id, plan }: SoldName): string {
   return plan !== null && isKnown ? `${id}:${plan}` : id
 }
 
-/** A phone consumes only what it is told to consume, and what is not consumed cannot be bought again. */
+/** A phone consumes only what the answer names, and what is not consumed cannot be bought again. */
 function consumption({ catalog }: ProjectState, products: readonly SoldName[]): Bought['purchased'] {
   const entries = products.flatMap(({ id }) => {
     const product = catalog.productsByAndroidId.get(id)?.[0] ?? catalog.productByIdentifier.get(id)

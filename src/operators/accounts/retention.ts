@@ -1,7 +1,7 @@
 import { oldestOf, type RetentionRule } from '../../base/retention/rule'
 import { deleteExpired } from './queries'
 
-/** Each says itself until when it is valid. */
+/** Each row has the end of its validity. */
 export const accountRetention: RetentionRule = {
   name: 'expired sessions and links of the console',
   tables: ['userSessions', 'challenges', 'mailTokens', 'setupTokens'],

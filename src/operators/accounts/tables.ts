@@ -118,7 +118,7 @@ export const accountTables = (k: Kit) => ({
       userId: k.str().notNull(),
       name: k.str().notNull(),
       tokenHash: k.str().notNull(),
-      /** The beginning of the token, by which its owner recognises it. */
+      /** The prefix of the token, by which its owner recognises it. */
       prefix: k.str().notNull(),
       /** What it may do of what its owner may do; null = all. */
       scopes: k.json<readonly string[]>(),

@@ -27,7 +27,7 @@ export const assistantTables = (k: Kit) => ({
       projectId: k.str().notNull(),
       userId: k.str().notNull(),
       title: k.str(),
-      /** What the marks in the texts of the thread stand for. */
+      /** What the marks in the texts of the thread replace. */
       marks: k.json<Record<string, StoredMark>>().notNull(),
       /** The answer that is being written, and the process that writes it; null = none. */
       turnMessageId: k.str(),

@@ -38,7 +38,7 @@ Example: svc mcp --url https://svc.example.com --project sleep-app`,
   },
 }
 
-/** Answers lines until the input ends or the process is told to stop. Each is answered before the next one is read. */
+/** Answers lines until the input ends or the process gets a stop signal. Each is answered before the next one is read. */
 async function serve(io: Io, answer: (line: string) => Promise<object | null>): Promise<number> {
   const stopped = io.stopped.then(() => null)
   const lines = io.lines?.()[Symbol.asyncIterator]()

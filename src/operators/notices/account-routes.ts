@@ -23,7 +23,7 @@ const Nothing = Type.Object({}, strict)
 const answer = <Members extends Parameters<typeof Type.Object>[0]>(members: Members) =>
   Type.Object({ data: Type.Object(members, strict) }, strict)
 
-/** Notices of the signed-in person, how they want to be told, and their devices. */
+/** Notices of the signed-in person, how they want to get them, and their devices. */
 export const noticeAccountRoutes = (ctx: Context) =>
   new Elysia().use(noticeRoutes(ctx)).use(preferenceRoutes(ctx)).use(pushDeviceRoutes(ctx))
 

@@ -8,7 +8,7 @@ import { preferenceSchemas } from './wire'
 const strict = { additionalProperties: false } as const
 const tags = ['Notifications']
 
-/** How the members of a project are told, unless they have chosen otherwise. */
+/** How the members of a project get notices, unless they have chosen otherwise. */
 export const notificationDefaultRoutes = (ctx: Context) => {
   const { Change, members } = preferenceSchemas(ctx)
   const Answer = Type.Object(

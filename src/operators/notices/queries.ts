@@ -162,7 +162,7 @@ export async function deletePushDevice(
   return (await db.delete(d).where(isOwn).returning({ id: d.id })).length > 0
 }
 
-/** Deletes what a user was told, how they wanted to be told, and their devices. */
+/** Deletes the notices of a user, their preferences and their devices. */
 export async function deleteNoticesOf({ db, tables }: Handle, userId: string): Promise<void> {
   const { notices, notificationPreferences, pushDevices } = tables
   for (const table of [notices, notificationPreferences, pushDevices])

@@ -12,7 +12,7 @@ declare module '../../base/lib/ids' {
   }
 }
 
-/** What people are told in the dashboard and by mail, and how they want to be told. */
+/** Notices to people in the dashboard and by mail, and the preferences about them. */
 export const notices = slice({
   name: 'notices',
   tables: noticeTables,

@@ -11,7 +11,7 @@ interface IdPage {
 }
 
 export interface ProjectFilter {
-  /** The id, the beginning of the slug, or a part of the name. */
+  /** The id, a prefix of the slug, or a part of the name. */
   q?: string | undefined
   isSuspended?: boolean | undefined
 }

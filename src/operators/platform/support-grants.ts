@@ -20,7 +20,7 @@ export async function roleByGrant(ctx: Context, userId: string, projectId: strin
   return email !== null && ctx.state.sessions.isAdminDomain(domainOf(email)) ? 'SUPPORT_READ' : null
 }
 
-/** Lets a platform administrator read a project for some hours. The owners are told by mail. */
+/** Lets a platform administrator read a project for some hours. The owners get a mail. */
 export const grantSupport = (
   ctx: Context,
   by: ProjectActor,

@@ -82,7 +82,7 @@ async function startOrFail(ctx: Context, visit: Visit, provider: Provider, start
   try {
     return String(await startAt(ctx, visit, provider, start))
   } catch (error) {
-    ctx.log.warn('a sign-in by a provider could not begin', { provider, error: describeProviderFault(error) })
+    ctx.log.warn('a sign-in by a provider could not start', { provider, error: describeProviderFault(error) })
     return pageWith(ctx, visit, '/sign-in', 'failed')
   }
 }

@@ -26,7 +26,7 @@ export async function alertOwners(ctx: Context, rows: readonly NameRow[]): Promi
 
 async function alert(tx: Tx, { name, projectId }: NameRow, stage: number, notAfter: number): Promise<void> {
   const raised = await raiseAlert(tx, name, stage)
-  if (!raised) return // Another process has told them.
+  if (!raised) return // Another process has sent the notice.
   const has = stage === 3 ? 'has ended' : `ends on ${toIso(notAfter)}`
   const why = raised.errorDetail === null ? 'It is being renewed.' : `It could not be renewed. ${raised.errorDetail}.`
   const title = stage === 3 ? `The certificate of ${name} has ended` : `The certificate of ${name} ends soon`

@@ -53,7 +53,7 @@ function servedName(name: string): string | null {
   return parent === null ? null : `*.${parent}`
 }
 
-/** Whether a certificate is for a host. A wildcard stands for one label (RFC 6125, 6.4.3). */
+/** Whether a certificate is for a host. A wildcard matches one label (RFC 6125, 6.4.3). */
 export const isFor = ({ names }: Pick<ServedCertificate, 'names'>, host: string): boolean =>
   names.includes(host) || (isIP(host) === 0 && names.includes(host.replace(/^[^.]+/, '*')))
 

@@ -27,7 +27,7 @@ const BY_TYPE: Readonly<Record<string, NameErrorCode>> = { rateLimited: 'rate_li
 /** What the authority finds when it looks at the name itself (RFC 8555, 6.7). */
 const OF_CHALLENGE = /^(connection|tls|unauthorized|incorrectResponse)$/
 
-/** What no authority says of itself. */
+/** The failures that no authority reports. */
 const OURS = /^(unreachable|malformedAnswer)$/
 
 /** The failure that an attempt ended with; `challenge` is how the name was to be proved. */

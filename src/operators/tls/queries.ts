@@ -129,7 +129,7 @@ export async function deleteLeftNames(tx: Tx): Promise<void> {
 export const listEnds = ({ db, tables: { tlsCertificates: c } }: Handle) =>
   db.select({ name: c.name, notBefore: c.notBefore, notAfter: c.notAfter }).from(c)
 
-/** Notes that owners were told; null when they were told already. */
+/** Notes that owners got the notice; null when they had it already. */
 export async function raiseAlert(tx: Tx, name: string, stage: number): Promise<NameRow | null> {
   const { tlsNames: n } = tx.tables
   const isNew = and(eq(n.name, name), lt(n.alerted, stage))

@@ -61,7 +61,7 @@ async function faultAt(
   return last
 }
 
-/** Authorities ask on port 80. A private one may ask on the port that this server was told to listen on. */
+/** Authorities ask on port 80. A private one may ask on the port that this server is configured to listen on. */
 const portsOf = ({ config: { tls } }: Context): number[] => portsWith(80, tls.acme.ca === null ? 0 : tls.httpPort)
 
 const securePortsOf = ({ config: { tls } }: Context): number[] =>

@@ -13,5 +13,5 @@ export const healthyAfterSuccess = (since: HealthySince, now: number): number =>
 export const healthyAfterFailure = (since: HealthySince, now: number): HealthySince =>
   since !== null && isStrict(since, now) ? since : null
 
-/** Whether browsers are told to come by https only (HSTS): after the first day without a failure. */
+/** Whether answers require https of browsers (HSTS): after the first day without a failure. */
 export const isStrict = (since: HealthySince, now: number): boolean => since !== null && now - since >= DAY

@@ -276,15 +276,15 @@ export class Dispatcher {
       await work()
       return true
     } catch (error) {
-      if (!this.isFailing) this.ctx.log.error('deliveries do not go on', { error: describeError(error) })
+      if (!this.isFailing) this.ctx.log.error('delivery worker failed', { error: describeError(error) })
       this.isFailing = true
       return false
     }
   }
 
-  /** Only a whole turn tells that a fault is over: with a full or locked database, reading alone succeeds. */
+  /** Only a complete turn shows that a fault is over: with a full or locked database, reading alone succeeds. */
   private goesOn(): void {
-    if (this.isFailing) this.ctx.log.info('deliveries go on')
+    if (this.isFailing) this.ctx.log.info('delivery worker recovered')
     this.isFailing = false
   }
 }

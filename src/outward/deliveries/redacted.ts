@@ -6,7 +6,7 @@ const SHORTEST = 4
 /** The text without these secrets: many receivers repeat the request in their answer. */
 export function redacted(text: string, secrets: readonly string[]): string {
   const spellings = secrets.filter((secret) => secret.length >= SHORTEST).flatMap(spellingsOf)
-  // The longest first: one may be the beginning of another.
+  // The longest first: one may be a prefix of another.
   const longestFirst = [...new Set(spellings)].sort((a, b) => b.length - a.length)
   const clean = longestFirst.reduce((left, spelling) => left.replaceAll(spelling, HIDDEN), text)
   return withoutBeginning(clean, longestFirst)
@@ -29,7 +29,7 @@ function spellingsOf(secret: string): string[] {
   ]
 }
 
-/** An answer that was cut may end with the beginning of a secret. */
+/** An answer that was cut may end with a part of a secret. */
 function withoutBeginning(text: string, spellings: readonly string[]): string {
   for (const spelling of spellings)
     for (let length = spelling.length - 1; length >= SHORTEST; length--)

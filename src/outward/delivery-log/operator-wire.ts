@@ -9,7 +9,7 @@ const strict = { additionalProperties: false } as const
 const id = Type.String({ minLength: 1, maxLength: 64 })
 const time = Type.String({ minLength: 1, maxLength: 40, description: 'ISO 8601' })
 
-/** One type, the beginning of types such as `purchase.*`, or `*`. */
+/** One type, a prefix of types such as `purchase.*`, or `*`. */
 const TYPE = '^(?:(?:[a-z_]+\\.)*\\*|[a-z_]+(?:\\.[a-z_]+)*)$'
 
 export const DeliveryQuery = Type.Object(

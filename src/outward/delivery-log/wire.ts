@@ -82,7 +82,7 @@ export function toDeliveryView(row: DeliveryRow): Static<typeof DeliveryView> {
   }
 }
 
-/** When the row changed last, as far as it tells: it ended, an attempt ended, or it was made or retried. */
+/** When the row changed last, as far as it records that: it ended, an attempt ended, or it was made or retried. */
 function changedAt({ createdAt, endedAt, status, dueAt, log }: DeliveryRow): number {
   const last = log.at(-1)
   const attemptedAt = last ? last.at + last.durationMs : 0

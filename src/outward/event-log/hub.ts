@@ -7,7 +7,7 @@ import { type FeedFilter, writeCursor } from '../../people/events/feed-cursor'
 import { toEventView } from '../../people/events/feed-wire'
 import { EventStreamClient, type StreamOwner } from './client'
 
-// Server-sent events. The `id` of a frame is a cursor of the feed: reading goes on behind what was sent so far.
+// Server-sent events. The `id` of a frame is a cursor of the feed: reading continues after what was sent so far.
 
 const frame = (lines: readonly string[]): Uint8Array => Buffer.from(`${lines.join('\n')}\n\n`)
 
@@ -95,7 +95,7 @@ export class EventStreams {
       if (client.isOpen && !(await client.isAllowed().catch(() => true))) this.end(client)
   }
 
-  /** Ends all streams; none goes on that is opened later. */
+  /** Closes all streams and refuses new ones. */
   drain(): void {
     this.isClosed = true
     for (const client of [...this.clients]) this.end(client)

@@ -11,7 +11,7 @@ export const forwardKind: DeliveryKind = {
   kind: 'FORWARD',
   waitsMs: WEBHOOK_WAITS,
   attempt,
-  // A forward is never switched off: its store goes on sending, and the next notification is tried again.
+  // A forward is never switched off: its store continues to send, and the next notification is tried again.
   disable: (tx, { targetId, projectId }) => openForward(tx, { id: targetId, projectId }),
   onOutcome: saveOutcome,
   async onEnd(tx, deliveryIds) {

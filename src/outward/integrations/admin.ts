@@ -135,7 +135,7 @@ function getProvider(name: string): Provider {
   return provider
 }
 
-/** A second connection could not be told from the first. */
+/** A second connection could not be distinguished from the first. */
 async function refuseSecond(handle: Parameters<typeof findOnlyOne>[0], projectId: string, provider: Provider) {
   if (provider.isRepeatable) return
   if (await findOnlyOne(handle, projectId, provider.name)) throw new AppError('INTEGRATION_ALREADY_CONNECTED')

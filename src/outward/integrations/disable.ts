@@ -11,7 +11,7 @@ export const INTEGRATION_DISABLED: NoticeKind = {
   description: 'A connection to a provider was switched off, because nothing could be delivered to it for five days.',
 }
 
-/** Switches a connection off in the name of the server. The owners are told when it has failed for too long. */
+/** Switches a connection off in the name of the server. The owners get a notice when it has failed for too long. */
 export async function disableIntegration(
   tx: Tx,
   { targetId, projectId }: { targetId: string; projectId: string },

@@ -2,7 +2,7 @@ import type { EventRow } from '../../people/events/feed'
 import type { Money, OutEvent } from './provider'
 import type { TrackPayload } from './track-payload'
 
-/** What providers are told of an event, and its money. */
+/** What is sent to providers about an event, and its money. */
 export interface EventFacts {
   event: OutEvent
   money: Money | null

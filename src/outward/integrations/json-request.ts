@@ -1,3 +1,4 @@
+import { unitsOf } from '../../core/money/money'
 import type { Money, ProviderRequest } from './provider'
 
 /** A POST with a JSON body. Members that are undefined are left out. */
@@ -19,11 +20,6 @@ export const withoutNulls = <Members extends object>(members: Members): Partial<
   > // Only members that are not null are left.
 
 type NonNullMembers<Members> = { [Name in keyof Members]: NonNullable<Members[Name]> }
-
-const MICROS = 1_000_000
-
-/** Micros as a number of whole units: 9990000 -> 9.99. */
-export const unitsOf = (micros: number): number => micros / MICROS
 
 /** The revenue in whole US dollars; null when it is not known. Money that went back counts against it. */
 export function revenueOf(type: string, money: Money | null): number | null {

@@ -42,7 +42,7 @@ async function ask({ config, state }: Context, provider: Provider, request: Prov
   return judged === undefined ? probeReason(answer.status) : judged
 }
 
-/** What a status alone says about the credentials; null when they are accepted. */
+/** What a status alone means for the credentials; null when they are accepted. */
 export function probeReason(status: number): string | null {
   if (status >= 200 && status < 300) return null
   if (status === 401 || status === 403) return 'unauthorized'

@@ -87,7 +87,7 @@ export interface Person {
   appUserId: string | null
   /**
    * Identifiers of the access levels that the person holds at the time of the attempt, sorted. A late attempt of an old
-   * event must not take back what a newer one has told.
+   * event must not undo what a newer one has reported.
    */
   access: readonly string[]
   /**

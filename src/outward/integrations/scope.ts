@@ -2,7 +2,7 @@ import { EVENT_TYPES } from '../../people/events/event-types'
 import type { SkipReason } from '../deliveries/model'
 import type { Provider } from './provider'
 
-/** Whether an entry of `enabledEvents` can match anything: `*`, a type, or the beginning of types such as `purchase.*`. */
+/** Whether an entry of `enabledEvents` can match anything: `*`, a type, or a prefix of types such as `purchase.*`. */
 export const isKnownFilter = (filter: string): boolean =>
   filter === '*' ||
   EVENT_TYPES.some((type) => (filter.endsWith('.*') ? type.startsWith(filter.slice(0, -1)) : type === filter))

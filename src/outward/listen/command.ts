@@ -71,7 +71,7 @@ async function run({ io, json, target, start }: Order, source: EventSource): Pro
   return 0
 }
 
-/** Reads before anything is printed, so that a wrong address or token is said at once. Null when it is told to stop. */
+/** Reads before anything is printed, so that a wrong address or token is reported at once. Null after a stop signal. */
 async function firstPage(source: EventSource, start: FeedStart, stop: AbortSignal): Promise<EventPage | null> {
   try {
     return await source.next(start, 0, stop)

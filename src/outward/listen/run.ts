@@ -52,7 +52,7 @@ export interface Tally {
 /** How long one reading waits for events. */
 const READ_MS = 25 * SECOND
 
-/** Delivers the events of a source until it is told to stop. A failure that another try cannot change is thrown. */
+/** Delivers the events of a source until a stop signal. A failure that another try cannot change is thrown. */
 export async function listen(listening: Listening): Promise<Tally> {
   const tally: Tally = { delivered: 0, failed: 0, end: listening.start }
   for (let page: EventPage | null = listening.first; page; page = await nextPage(listening, tally.end)) {
@@ -65,7 +65,7 @@ export async function listen(listening: Listening): Promise<Tally> {
 const FIRST_PAUSE_MS = SECOND
 const LONGEST_PAUSE_MS = MINUTE / 2
 
-/** Null when it is told to stop. A source that is away is asked again, less and less often, for as long as it takes. */
+/** Null after a stop signal. A source that does not answer is read again, at growing intervals, without an end. */
 async function nextPage({ source, report, wait, stop }: Listening, from: FeedStart): Promise<EventPage | null> {
   for (let failures = 0; !stop.aborted; failures++) {
     try {
@@ -84,7 +84,7 @@ async function nextPage({ source, report, wait, stop }: Listening, from: FeedSta
 
 const WIDTH = 4
 
-/** Delivers each subscriber's events one after the other. False when it is told to stop before the last one. */
+/** Delivers each subscriber's events one after the other. False after a stop signal before the last one. */
 async function deliverPage(listening: Listening, { events }: EventPage, tally: Tally): Promise<boolean> {
   let left = events.length
   const bySubscriber = Map.groupBy(events, ({ subscriberId }) => subscriberId)
@@ -97,7 +97,7 @@ async function deliverPage(listening: Listening, { events }: EventPage, tally: T
 /** The pauses before the three repetitions of a delivery that failed. */
 const PAUSES_MS = [SECOND / 2, SECOND, 2 * SECOND]
 
-/** False when it is told to stop before the event is delivered or given up. */
+/** False after a stop signal before the event is delivered or given up. */
 async function deliverEvent(listening: Listening, event: EventRow, tally: Tally): Promise<boolean> {
   const { deliver, report, wait, stop } = listening
   for (let attempt = 1; !stop.aborted; attempt++) {

@@ -105,7 +105,7 @@ const adjustment = (amount: JsonInteger, code: string, name: string) => ({
 function enrollmentMembers(event: FormatEvent, facts: VendorFacts) {
   const { experimentId, variantId } = dataOf<ExposureData>(event)
   const held = facts.person?.experiments.find((one) => one.experimentId === experimentId)
-  // The person was told as enrolled at an earlier exposure, for example on a device that was merged since.
+  // The person was reported as enrolled at an earlier exposure, for example on a device that was merged since.
   if (held && held.exposedAt < event.occurredAt) return null
   return {
     ...identityMembers(event, facts),

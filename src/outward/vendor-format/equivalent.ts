@@ -65,11 +65,11 @@ const renewal = ({ before, after }: PurchaseImages): Equivalent => ({
   isTrialConversion: before?.isTrial === true && !after.isTrial,
 })
 
-/** The status before, if it belongs to the same period: a new period starts with access, which was told. */
+/** The status before, if it belongs to the same period: a new period starts with access, which was reported. */
 const statusBefore = ({ before, after }: PurchaseImages): PurchaseStatus | null =>
   before?.storeTransactionId === after.storeTransactionId ? before.status : null
 
-/** Whether the receiver was told already that this period gives no access. */
+/** Whether the receiver already got the event that this period gives no access. */
 const isEndTold = (images: PurchaseImages): boolean => {
   const status = statusBefore(images)
   return status !== null && !givesAccess(status)
@@ -142,12 +142,12 @@ function billingIssue(images: PurchaseImages, { phase }: Record<string, unknown>
   return phase === 'RETRY' ? [...trouble, end] : trouble
 }
 
-/** A grace period that is reported after the end of access was told gives access again, and only this event says so. */
+/** A grace period that is reported after the end of access gives access again, and only this event has it. */
 function lateGracePeriod(images: PurchaseImages): Equivalent[] {
   return statusBefore(images) === 'BILLING_RETRY' ? [{ type: 'BILLING_ISSUE' }] : []
 }
 
-/** The end of a paused purchase, and of one with a failed charge, was told when access ended. */
+/** The end of a paused purchase, and of one with a failed charge, was reported when access ended. */
 function expiration(images: PurchaseImages, { reason }: Record<string, unknown>): Equivalent[] {
   const status = statusBefore(images)
   if (status === 'PAUSED' || status === 'BILLING_RETRY') return []
@@ -178,7 +178,7 @@ function isPeriodTold({ before, after, transaction }: PurchaseImages): boolean {
   return !isSamePeriod && !isTrialStill && transaction === null
 }
 
-/** Only the side that gets purchases is told; a merge of people who bought nothing is no transfer of the vendor. */
+/** Only the side that gets purchases has an event; a merge of people who bought nothing is no transfer of the vendor. */
 function transfer(event: FormatEvent): Equivalent[] {
   const { role, purchaseIds = [] } = dataOf<TransferData>(event)
   return role === 'TO' && purchaseIds.length > 0 ? [{ type: 'TRANSFER' }] : []

@@ -25,7 +25,7 @@ export function identityMembers(event: FormatEvent, { person }: VendorFacts) {
   }
 }
 
-/** Values and experiments of the person. Nothing is told of a person who was erased. */
+/** Values and experiments of the person. A person who was erased has no events. */
 export function personMembers(person: Person | null) {
   const isKnown = person !== null && !person.isErased
   const attributes = Object.entries(isKnown ? person.attributes : {})

@@ -77,7 +77,7 @@ function ownMembers(
   }
 }
 
-/** When an end is told, the access does not last longer, whatever was paid for: after a refund the period has not ended. */
+/** When an end is reported, the access does not last longer, whatever was paid for: after a refund the period has not ended. */
 function endOf({ type }: Lifecycle, { occurredAt }: FormatEvent, { expiresAt }: PurchaseImage): number | null {
   const end = toMs(expiresAt)
   return type === 'EXPIRATION' ? Math.min(end ?? occurredAt, occurredAt) : end

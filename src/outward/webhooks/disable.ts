@@ -13,7 +13,7 @@ export const ENDPOINT_DISABLED: NoticeKind = {
 }
 
 /**
- * Switches an endpoint off in the name of the server. The owners are told when it has failed for too long. As after a
+ * Switches an endpoint off in the name of the server. The owners get a notice when it has failed for too long. As after a
  * person's change, the project has a new version: its project file says whether an endpoint is switched on.
  */
 export async function disableEndpoint(

@@ -5,7 +5,7 @@ export const TEST_TYPE = 'webhook.test'
 
 const KNOWN: readonly string[] = [...EVENT_TYPES, TEST_TYPE]
 
-/** Whether a filter of `eventTypes` can match anything: `*`, a type, or the beginning of types such as `purchase.*`. */
+/** Whether a filter of `eventTypes` can match anything: `*`, a type, or a prefix of types such as `purchase.*`. */
 export const isKnownFilter = (filter: string): boolean =>
   filter === '*' ||
   KNOWN.some((type) => (filter.endsWith('.*') ? type.startsWith(filter.slice(0, -1)) : type === filter))

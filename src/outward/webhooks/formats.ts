@@ -18,7 +18,7 @@ export interface FormattedRequest {
 
 /** How the events of an endpoint look. */
 interface Format {
-  /** Whether the event can be told in it at all. */
+  /** Whether the format has a form for the event at all. */
   has(event: EventRow): boolean
   /**
    * The requests in order; none when there is nothing to send after all, and null when it can never be sent
@@ -49,7 +49,7 @@ const revenuecat: Format = {
   },
 }
 
-/** An event that cannot be read counts as one: its delivery fails then, and the other events of the project go on. */
+/** An event that cannot be read counts as one: its delivery fails then, and the other events of the project are delivered. */
 function hasVendorEvent(event: EventRow): boolean {
   try {
     return equivalentsOf(event).length > 0

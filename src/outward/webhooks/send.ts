@@ -43,7 +43,7 @@ const headersOf = ({ id, headers }: FormattedRequest, timestamp: number, signatu
   'webhook-signature': signature,
 })
 
-/** The log of deliveries shows the beginning of an answer to people who may not know the secrets. */
+/** The log of deliveries shows the start of an answer to people who may not know the secrets. */
 function withoutSecrets(answer: AttemptResult, secrets: readonly string[]): AttemptResult {
   if (answer.kind !== 'answer') return answer
   const text = redacted(new TextDecoder().decode(answer.body), secrets)

@@ -23,7 +23,7 @@ export const conversionTables = (k: Kit) => ({
       firstDay: k.int().notNull(),
       currencies: k.json<string[]>().notNull(),
       state: k.str().$type<'WAITING' | 'DONE'>().notNull(),
-      /** The project and the transaction up to which it is done; empty at the beginning. */
+      /** The project and the transaction up to which it is done; empty at the start. */
       projectId: k.str().notNull(),
       occurredAt: k.int().notNull(),
       transactionId: k.str().notNull(),

@@ -113,7 +113,7 @@ const BY_PURCHASE = 4
 /** With the text inside a name. */
 const INSIDE = 5
 
-/** A text finds by the beginning of names, then by purchases, then inside names. */
+/** A text is searched as a prefix of names, then in purchases, then inside names. */
 const readFound = (ctx: Context, projectId: string, text: string): RowSource<Candidate>['read'] => {
   const readNamed = readNames(ctx, projectId, text)
   return async (after, limit) => {

@@ -14,7 +14,7 @@ export interface ChainNames {
 
 /**
  * The purchase that has one of the names as key or as alias; null when there is none. There are several only when a
- * store, or a file, told of them before it told that they are one: then it is the one with the key.
+ * store, or a file, reported them before it reported that they are one: then it is the one with the key.
  */
 export async function findByNames(
   handle: Handle,

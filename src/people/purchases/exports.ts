@@ -2,6 +2,7 @@ import type { Context } from '../../base/context'
 import type { CsvCell } from '../../base/http/csv'
 import type { Position } from '../../base/http/list'
 import type { ScannedPage } from '../../base/http/scan'
+import { unitsOf } from '../../core/money/money'
 import { type Actor, recordAudit } from '../../projects/audit/audit'
 import { dayOf } from '../../projects/exchange-rates/day'
 import type { RateTable } from '../../projects/exchange-rates/rate-table'
@@ -56,13 +57,10 @@ const nameCells = (
   person?.appUserId ?? null,
   person?.email ?? null,
   product,
-  price && toUnits(price.amountMicros),
+  price && unitsOf(price.amountMicros), // A number, which a spreadsheet adds up.
   price?.currency ?? null,
-  usdMicros === null ? null : toUnits(usdMicros),
+  usdMicros === null ? null : unitsOf(usdMicros),
 ]
-
-/** A number, which a spreadsheet adds up. */
-const toUnits = (micros: number): number => micros / 1_000_000
 
 export const SUBSCRIPTION_COLUMNS = [
   'id',

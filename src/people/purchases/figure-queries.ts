@@ -47,7 +47,7 @@ export async function countRunning({ db, tables }: Handle, scope: FigureScope) {
 
 /** Subscriptions that will renew within the same quarter of an hour, at prices of one currency. */
 export interface DueRenewals {
-  /** The beginning of the quarter. Every time zone starts its days with one. */
+  /** The start of the quarter. Every time zone starts its days with one. */
   from: number
   /** Null when their price is not known. */
   currency: string | null
@@ -101,7 +101,7 @@ const linesIn = (
 
 /** Charges within the same quarter of an hour. */
 export interface QuarterSum {
-  /** The beginning of the quarter. */
+  /** The start of the quarter. */
   from: number
   count: number
   micros: number

@@ -135,7 +135,7 @@ function renewalMembers(
 type Price = Pick<PurchaseFold, 'recurring' | 'priceAfter'>
 
 /**
- * The price of a period, and since when it applies: a price that comes with a new period since the beginning of that, and
+ * The price of a period, and since when it applies: a price that comes with a new period since the start of that, and
  * one that changes within a period since the report.
  */
 function recurringMembers(reports: readonly PlacedReport[], productType: ProductType): Price {

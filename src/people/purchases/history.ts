@@ -19,7 +19,7 @@ export interface TransactionRecord {
   expiryReason: ExpiryReason | null
   /** In the order of folding. */
   markers: Marker[]
-  /** Nothing was charged for it: an imported row that names no transaction stands in for it, or no period was sold. */
+  /** Nothing was charged for it: an imported row that names no transaction replaces it, or no period was sold. */
   isStandIn: boolean
 }
 

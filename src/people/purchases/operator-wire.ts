@@ -131,7 +131,7 @@ export interface Window {
   to: number | null
 }
 
-/** The instants of `from` and `to`; 400 for a text that is none, and for an end before the beginning. */
+/** The instants of `from` and `to`; 400 for a text that is none, and for an end before the start. */
 export const readWindow = ({ from, to }: { from?: string | undefined; to?: string | undefined }): Window =>
   windowOf(['from', from], ['to', to])
 

@@ -40,7 +40,7 @@ export interface PriceTerm {
   isOfCharge: boolean
 }
 
-/** The prices of a purchase in order, by what is known now. What is told of a period ends with the next one's beginning. */
+/** The prices of a purchase in order, by what is known now. What is reported about a period ends where the next one starts. */
 export function priceTerms(observations: readonly Observation[]): PriceTerm[] {
   const { transactions, reports } = readHistory(decisiveOnes(observations))
   const words = Map.groupBy(wordsOf(reports), ({ currentId }) => currentId)
@@ -72,7 +72,7 @@ function wordsOf(reports: readonly PlacedReport[]) {
   })
 }
 
-/** The last that was told while the present transaction was the current one. A family share costs its holder nothing. */
+/** The last that was reported while the present transaction was the current one. A family share costs its holder nothing. */
 function nextPeriod(reports: readonly PlacedReport[], part: TransactionPart): NextPeriod | null {
   if (part.ownershipType === 'FAMILY_SHARED') return null
   const told = reports.findLast(

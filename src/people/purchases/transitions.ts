@@ -166,7 +166,7 @@ function productEvents(change: Change, isOpened: boolean): PurchaseEvent[] {
 
 /**
  * The product of the next period is in force about an hour before its charge, which tells the change. Where the charge
- * has an event of its own, the change was told with the product.
+ * has an event of its own, that event contains the change.
  */
 function productBefore({ before, after, charge, replacedStoreProductId }: Change, isOpened: boolean): string {
   if (!before) return replacedStoreProductId ?? after.storeProductId

@@ -48,7 +48,7 @@ const INSIDE = WAYS.length - 1
 
 const emailIn = ({ attributes }: SubscriberRow): string => toEmailText(attributes.$email?.value ?? '')
 
-/** Subscribers by `sub_` id, and by the beginning of their label, device key and e-mail address. */
+/** Subscribers by `sub_` id, and by prefixes of their label, device key and e-mail address. */
 export const searchSource = (handle: Handle, projectId: string, text: string): RowSource<FoundSubscriber> => ({
   positionOf: ({ way, value, id }) => [way, value, id],
   async read(position, limit) {

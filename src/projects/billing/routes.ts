@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
-import { invalid } from '../../base/errors'
-import { parseIso } from '../../base/lib/time'
+import { bodyInstant } from '../../base/http/parameters'
 import { account } from '../doors/account'
 import { admin } from '../doors/admin'
 import { operator } from '../doors/operator'
@@ -43,8 +42,7 @@ export const billingAdminRoutes = (ctx: Context) =>
     '/projects/:id/plan',
     async ({ params: { id }, body: { tier, until = null, note }, actor }) => {
       requireCloud(ctx)
-      const end = until === null ? null : parseIso(until)
-      if (until !== null && end === null) throw invalid('until must be an ISO 8601 time')
+      const end = until === null ? null : bodyInstant('until', until)
       return { data: await setPlan(ctx, { projectId: id, actor }, { tier, until: end, note }) }
     },
     {

@@ -81,7 +81,7 @@ function objectsOf(content: Content, name: string): Content {
 const onlyNamed = (base: Content, patch: Node): Content =>
   Object.fromEntries(Object.entries(base).filter(([name]) => patch.kind === 'map' && patch.members.has(name)))
 
-/** An object with a new name begins as the object that it was. */
+/** An object with a new name starts as the object that it was. */
 function withRenames(named: Content, base: Content, patch: Node): Content {
   const result: Record<string, unknown> = { ...named }
   if (patch.kind !== 'map') return result

@@ -62,7 +62,7 @@ interface Named {
 
 /**
  * Finds objects among a few, which are all in memory: those that the text names, then those that it starts, then those
- * that have it inside (of members only the beginning counts: they are few). The case of letters does not matter.
+ * that have it inside (of members only the prefix counts: they are few). The case of letters does not matter.
  */
 export function findNamed(kind: Hit['kind'], objects: Iterable<Named>, text: string, limit: number): Hit[] {
   const wanted = text.toLowerCase()

@@ -84,7 +84,7 @@ export async function readConnection(ctx: Context, project: ProjectState): Promi
 }
 
 /**
- * Removes the payment account of a project. The provider is told that the platform no longer acts for a connected
+ * Removes the payment account of a project. A call to the provider ends the right of the platform to act for a connected
  * account, unless another project sells through it. Nothing is removed while the provider does not answer.
  */
 export async function disconnectPayment(ctx: Context, edit: StoreEdit): Promise<void> {

@@ -5,13 +5,13 @@ interface Timer {
   run(): void
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that only changes when it is moved. */
 export interface FakeClock extends Clock {
   /** Moves to the next timer, at most to `until`. False when no timer was due before it. */
   step(until: number): boolean
   /** Changes the time of day without running a timer, as a person who sets the clock. */
   jump(ms: number): void
-  /** Milliseconds since the beginning, which no jump changes. */
+  /** Milliseconds since its creation, which no jump changes. */
   elapsed(): number
 }
 

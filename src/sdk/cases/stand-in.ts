@@ -24,7 +24,7 @@ export interface Recorded {
   answer(answer: Answer): void
 }
 
-/** A server that keeps every request until it is told what to answer. */
+/** A server that keeps every request until the test sets the answer. */
 export interface StandIn {
   fetch: Fetch
   /** The requests that have no answer yet, the oldest first. */

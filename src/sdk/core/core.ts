@@ -35,7 +35,7 @@ export interface Core {
   ends: (() => void)[]
   /**
    * Sends a call until it has an answer, and gives its `data`. With a body it is a POST, which has one idempotency key.
-   * It stands here, as the next one, because the part that is loaded later imports no code of the first one.
+   * It is in this file, as the next one, because the part that is loaded later imports no code of the first one.
    */
   send<T>(path: string, body?: unknown, options?: CallOptions): Promise<T>
   error(kind: ErrorKind, message: string, facts?: ErrorFacts): SvcError

@@ -9,7 +9,7 @@ export type { Clock, Fetch, Random } from '../core/globals'
 export type * from '../core/model'
 
 /**
- * Makes a client for a server. It stands alone: nothing is shared between two clients, nothing is asked for before the
+ * Makes a client for a server. Nothing is shared between two clients, nothing is asked for before the
  * first read, and without `storage` nothing is kept.
  */
 export function configure(options: Options): Promise<Client> {

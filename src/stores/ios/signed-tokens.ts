@@ -4,8 +4,8 @@ const ROW_PLACES = 4
 const ROW_BYTES = DIGEST_BYTES * ROW_PLACES
 
 /**
- * The tokens whose signature stood, by SHA-256 of their whole text, so that a repeated one costs a hash in place of an
- * ES256 check. A token that is not here may have stood all the same: the fifth of a row takes the place of the first.
+ * The tokens with a valid signature, by SHA-256 of their whole text, so that a repeated one costs a hash in place of an
+ * ES256 check. A token that is not here may be valid too: the fifth of a row takes the place of the first.
  * The 16,384 places are 512 KiB, taken when the first token is added.
  */
 export class SignedTokens {

@@ -265,7 +265,7 @@ export class PaymentClient {
     })
   }
 
-  /** How a domain of ours stands on the account, for the wallets of browsers; null where it is not registered there. */
+  /** The state of a domain on the account, for the wallets of browsers; null where it is not registered there. */
   findMethodDomain(domain: string): Promise<ProviderResult<Stripe.PaymentMethodDomain | null>> {
     return this.#provider.call(async (stripe) => {
       const found = await stripe.paymentMethodDomains.list({ domain_name: domain, enabled: true, limit: 1 })

@@ -34,7 +34,7 @@ export function readNamedRefunds(
   return named
 }
 
-/** A refund can be less than its note, and the lines are told before discounts and taxes, so they are proportions. */
+/** A refund can be less than its note, and the lines are amounts before discounts and taxes, so they are proportions. */
 function sharesOf(
   amount: number,
   lines: readonly Line[],

@@ -187,7 +187,7 @@ function toAdjustment(
   }
 }
 
-/** Decided by the beginning of the line: a trial may be shortened or extended after its invoice was made. */
+/** Decided by the start of the line: a trial may be shortened or extended after its invoice was made. */
 const isInTrial = ({ period }: InvoiceLine, { trial_start, trial_end }: Subscription): boolean =>
   trial_start !== null && trial_end !== null && period.start >= trial_start && period.start < trial_end
 

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { CommandFailure, found, type Io } from '../../base/cli/command'
 import { table } from '../../base/cli/table'
 import type { Paged } from '../../base/db/page'
+import { twoDecimals } from '../../core/money/money'
 import type { ProjectApi } from '../../projects/project/project-api'
 import type { ExperimentView } from './admin-wire'
 import { ExperimentSchema } from './operator-wire'
@@ -43,7 +44,7 @@ const toLine = (variant: Static<typeof Results>['variants'][number]): string[] =
   percent(variant.conversionRate),
   variant.interval95.map(percent).join(' and '),
   variant.probabilityBest === null ? '' : `with ${percent(variant.probabilityBest)}`,
-  `${(variant.revenue.amountMicros / 1_000_000).toFixed(2)} ${variant.revenue.currency}`,
+  `${twoDecimals(variant.revenue.amountMicros)} ${variant.revenue.currency}`,
 ]
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`

@@ -234,7 +234,7 @@ export function startOfPeriod(one: TestSubscription): number {
   return addMonths(first, months - 1)
 }
 
-/** A period begins at an instant, and so do the next ones. */
+/** A period starts at an instant, and so do the next ones. */
 export function restart(one: TestSubscription, instant: number): void {
   Object.assign(one, { anchor: instant, periodEnd: addMonths(instant, 1) })
 }

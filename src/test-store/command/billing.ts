@@ -1,24 +1,26 @@
 import { type Io, UsageError } from '../../base/cli/command'
+import { withContext } from '../../base/cli/context'
 import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
 import { requireProvider } from '../../operators/plan-billing/choose-provider'
 import { readBilling } from '../../operators/plan-billing/read-billing'
+import { requireProject } from '../../projects/project/lookup'
 import { advanceBilling } from '../billing/care'
 import { changeScene, deliverBilling } from '../billing/scene'
 import { authenticate, confirmWith, failNow, giveCard, recover } from '../billing/turns'
 import { CARD_KINDS } from '../billing/world'
 import { NO_TROUBLE } from '../stores/world'
-import { toDuration, type Values } from './options'
+import { refuseForeignOptions, toDuration, type Values } from './options'
 import { describeFault, toTroubleChange } from './trouble'
 
-export const BILLING_ACTIONS = [
+const BILLING_ACTIONS = [
   ...(['card', 'confirm', 'authenticate', 'fail', 'recover'] as const),
   ...(['advance', 'deliver', 'trouble', 'status'] as const),
 ]
 
 type Action = (typeof BILLING_ACTIONS)[number]
 
-export function toBillingAction(words: readonly string[]): { action: Action; argument: string | undefined } {
+function toBillingAction(words: readonly string[]): { action: Action; argument: string | undefined } {
   const [word, argument, ...more] = words
   const action = BILLING_ACTIONS.find((one) => one === word)
   if (!action || more.length > 0 || (argument !== undefined && action !== 'advance'))
@@ -26,8 +28,19 @@ export function toBillingAction(words: readonly string[]): { action: Action; arg
   return { action, argument }
 }
 
-/** What is done at the test store that charges a project for its plan. Prints how the project is billed then. */
-export async function simulateBilling(
+/** `svc simulate billing`, only on the database of this machine: an action at the test store that charges for plans. */
+export function simulateBilling(io: Io, words: readonly string[], values: Values): Promise<number> {
+  const order = toBillingAction(words)
+  refuseForeignOptions(`billing ${order.action}`, values)
+  if (values.url !== undefined || values.token !== undefined)
+    throw new UsageError('simulate billing works only on the database of this machine; leave out --url and --token')
+  return withContext(io, values, async (ctx) =>
+    perform(ctx, await requireProject(ctx, values.project), io, order, values),
+  )
+}
+
+/** Prints how the project is billed afterwards. */
+async function perform(
   ctx: Context,
   { id: projectId }: { id: string },
   io: Io,

@@ -1,11 +1,14 @@
 import type { parseArgs } from 'node:util'
 import { UsageError } from '../../base/cli/command'
 import { DAY, HOUR, MINUTE, SECOND } from '../../base/lib/clock'
-import { type Price, USUAL_PRICE } from '../driver/terms'
+import type { Money } from '../../base/lib/money'
+import { projectOptions } from '../../projects/project/project-api'
+import { MOST_DAYS } from '../dashboard/simulation-wire'
+import { USUAL_PRICE } from '../driver/terms'
 import { SIMULATED_STORES, type SimulatedStore } from '../stores/life'
 
 export const options = {
-  project: { type: 'string' },
+  ...projectOptions,
   device: { type: 'string' },
   product: { type: 'string' },
   store: { type: 'string' },
@@ -33,8 +36,6 @@ export const options = {
   kind: { type: 'string' },
   card: { type: 'string' },
   secret: { type: 'string' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
 } as const
 
 export type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
@@ -79,8 +80,8 @@ export function toStore(text: string | undefined): SimulatedStore | null {
   return store ?? null
 }
 
-export const toPrice = ({ price, currency }: Values): Price => ({
-  micros: price === undefined ? USUAL_PRICE.micros : toMicros('--price', price),
+export const toPrice = ({ price, currency }: Values): Money => ({
+  amountMicros: price === undefined ? USUAL_PRICE.micros : toMicros('--price', price),
   currency: toCurrency(currency ?? USUAL_PRICE.currency),
 })
 
@@ -95,7 +96,6 @@ function toCurrency(text: string): string {
 }
 
 const UNITS: Record<string, number> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY }
-const MOST_DAYS = 1100
 
 /** Milliseconds of `90s`, `10m`, `2h`, `40d` or `6w`, at most three years. */
 export function toDuration(what: string, text: string | undefined): number {

@@ -1,74 +1,49 @@
+import { type Static, Type } from '@sinclair/typebox'
 import { CommandFailure, type Io } from '../../base/cli/command'
-import type { Context } from '../../base/context'
-import { type ReceiptResult, resultFor } from '../../intake/receipts/receipt'
-import { findByDevice } from '../../people/subscribers/service'
-import type { ProjectState } from '../../projects/project/state'
-import type { Failure, Heard } from '../driver/deliver'
-import type { Done } from '../driver/simulate'
-import { currentOrder } from '../stores/android'
-import type { Life } from '../stores/lives'
-import { APP } from '../stores/world'
+import type { ErrorCode } from '../../base/errors'
+import type { ProjectApi } from '../../projects/project/project-api'
+import { Done as DoneSchema } from '../dashboard/simulation-wire'
+
+export type Output = Pick<Io, 'out'>
+
+export const PATH = ['test-store', 'simulations']
+
+/** A newer server may answer more. */
+const DoneAnswer = Type.Omit(DoneSchema, [], { additionalProperties: true })
+type Done = Static<typeof DoneSchema>
+
+/** Orders what changes one purchase. */
+export const order = (project: ProjectApi, body: object): Promise<Done> =>
+  project.call('POST', PATH, { data: DoneAnswer, body })
 
 /** Prints the result of a turn: the messages of the store, and the entitlements of the device now. */
-export async function report(
-  ctx: Context,
-  project: ProjectState,
-  io: Io,
-  json: boolean | undefined,
-  done: Done,
-): Promise<number> {
-  const refusal = done.failed.find(({ type, isFinal }) => type === APP && isFinal)
-  if (refusal) throw new CommandFailure(refusal.code, `The purchase was refused: ${refusal.error}`)
-  const holder = await findByDevice(ctx, project.id, done.life.deviceKey)
-  const result = holder && (await resultFor(ctx, project, holder))
-  io.out(json ? JSON.stringify(toWire(done, result)) : toLines(done, result).join('\n'))
+export function report(io: Output, json: boolean | undefined, done: Done): number {
+  const refusal = done.failed.find(({ type, isFinal }) => type === 'app' && isFinal)
+  // The code is of the table of errors: the service that refused the purchase has thrown it.
+  if (refusal) throw new CommandFailure(refusal.code as ErrorCode, `The purchase was refused: ${refusal.error}`)
+  const { delivered, failed, ...rest } = done
+  io.out(json ? JSON.stringify({ ...rest, ...toHeard({ delivered, failed }) }) : toLines(done).join('\n'))
   return 0
 }
 
-const toWire = ({ life, told, delivered, failed }: Done, result: ReceiptResult | null) => ({
-  store: life.store,
-  ...idsOf(life),
-  subscriberId: result?.subscriber.id ?? null,
-  access: result?.access ?? {},
-  virtualCurrencyBalances: result?.balances ?? {},
-  told,
-  ...toHeard({ delivered, failed }),
-})
+type Heard = Pick<Done, 'delivered' | 'failed'>
 
 export const toHeard = ({ delivered, failed }: Heard) => ({
-  delivered: delivered.filter((type) => type !== APP),
+  delivered,
   failed: failed.map(({ type, error }) => ({ type, error })),
 })
 
-/** The store's ids of the purchase and of its current transaction. */
-export function idsOf(life: Life): { transactionId: string; originalTransactionId: string } {
-  if (life.store === 'ios')
-    return {
-      transactionId: life.transaction.transactionId,
-      originalTransactionId: life.transaction.originalTransactionId,
-    }
-  if (life.store === 'payment') return { transactionId: life.id, originalTransactionId: life.id }
-  const { id, subscription, product } = life
-  const orderId = subscription ? currentOrder(subscription) : (product?.resource.orderId ?? id)
-  return { transactionId: orderId, originalTransactionId: id }
-}
+const toLines = ({ transactionId, subscriberId, told, failed, access }: Done): string[] => [
+  `transaction  ${transactionId}`,
+  `subscriber   ${subscriberId ?? 'none yet'}`,
+  `store told   ${told.join(', ') || 'nothing'}`,
+  ...failed.map(failureLine),
+  `access       ${describeAccess(access)}`,
+]
 
-function toLines({ life, told, failed }: Done, result: ReceiptResult | null): string[] {
-  const { transactionId } = idsOf(life)
-  return [
-    `transaction  ${transactionId}`,
-    `subscriber   ${result?.subscriber.id ?? 'none yet'}`,
-    `store told   ${told.join(', ') || 'nothing'}`,
-    ...failed.map(failureLine),
-    `access       ${describeAccess(result?.access ?? {})}`,
-  ]
-}
+export const failureLine = ({ type, error }: Heard['failed'][number]): string => `not heard    ${type}: ${error}`
 
-export const failureLine = ({ type, error }: Failure): string => `not heard    ${type}: ${error}`
-
-const describeAccess = (access: ReceiptResult['access']): string =>
+const describeAccess = (access: Done['access']): string =>
   Object.entries(access)
     .map(([name, { expiresDate }]) => `${name} ${expiresDate === null ? 'for ever' : `until ${expiresDate}`}`)
     .join(', ') || 'none'
-
-export const describeLife = ({ store, deviceKey, terms }: Life): string[] => [deviceKey, store, terms.identifier]

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
-import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
+import { type Command, UsageError } from '../../base/cli/command'
+import { remoteHelp } from '../../base/cli/remote'
 import { checkDeviceKey } from '../../people/subscribers/device-key'
-import { requireProject } from '../../projects/project/lookup'
-import { requireTestVault } from '../../stores/test-keys/service'
+import { withPlace } from '../../projects/project/project-api'
+import { requireTestStores } from '../dashboard/admin'
 import { TURNS } from '../stores/life'
-import { simulateBilling, toBillingAction } from './billing'
+import { simulateBilling } from './billing'
 import { advance, deliver, status } from './clock'
-import { options, refuseForeignOptions, toDuration, type Values } from './options'
+import { options, refuseForeignOptions, toDuration } from './options'
 import { purchase } from './purchase'
 import { price, promotion, settle } from './sales'
 import { trouble } from './trouble'
@@ -15,7 +15,7 @@ import { turn } from './turn'
 
 export const simulateCommand: Command = {
   name: 'simulate',
-  summary: 'live whole lives of purchases at the built-in test stores',
+  summary: 'simulate purchases: buy, renew, cancel, refund, advance time',
   help: `
 svc simulate purchase --device KEY --product ID [--store ios|android|payment] [--trial] [--price 9.99] [--currency USD] [--with ID] [--commitment] [--print]
 svc simulate TURN     --device KEY [--product ID] [--store S]   the device's newest purchase takes it
@@ -54,12 +54,15 @@ With SVC_CLOUD=1, the store that charges a project for its plan:
   billing fail, billing recover          the period ends and the charge fails; everything open is paid
   billing advance 32d, billing deliver, billing trouble, billing status
 
-The test stores sign real-shaped messages with keys of the project, for the Sandbox only, and hand them to the very
-code that takes in the real ones. The keys are saved encrypted with the master key. No store account is needed. Each
-command goes on with the same lives, whether a server runs or not. The stores' clock leaps when you advance it, yours
-does not: what lies ahead in a purchase comes nearer.
+The test stores sign messages of the real form with keys of the project, for the Sandbox only, and pass them to the
+code that processes the real ones. The keys are saved encrypted with the master key. No store account is needed. Each
+command continues with the same purchases, whether a server runs or not. "advance" moves the stores' clock, not yours:
+future dates of a purchase become earlier.
 
 Options: --project P (slug or id; needless with one project), --data DIR, --json
+${remoteHelp(17)}
+         At a server it needs the role DEVELOPER; where products grant virtual currency, most actions need ADMIN.
+         billing works only on the database of this machine.
          --with ID: of a purchase at Android or payment, a further product in it; can be given several times
          --commitment: of a purchase of a year at iOS, it is charged each month; at Android, of 12 months
          --print: of a purchase, post and tell nothing; print the app's request body for curl
@@ -68,7 +71,7 @@ Example: svc simulate purchase --project sleep-app --device svc_test_1 --product
   run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const [word, argument, ...more] = positionals
-    if (word === 'billing') return billing(positionals.slice(1), values, io)
+    if (word === 'billing') return simulateBilling(io, positionals.slice(1), values)
     const action = ACTIONS.find((one) => one === word)
     if (!action || more.length > 0) throw new UsageError(`simulate takes ${ACTIONS.join(', ')}, billing`)
     if (argument !== undefined && !WITH_ARGUMENT.some((one) => one === action))
@@ -76,30 +79,20 @@ Example: svc simulate purchase --project sleep-app --device svc_test_1 --product
     refuseForeignOptions(action, values)
     if (action === 'advance') toDuration('simulate advance', argument)
     const device = OF_PROJECT.some((one) => one === action) ? '' : requireDevice(action, values.device)
-    return withContext(io, values, async (ctx) => {
-      if (!ctx.config.isSimulatorOn)
-        throw new CommandFailure('FEATURE_NOT_CONFIGURED', 'The simulator is switched off (SVC_SIMULATOR=off).')
-      requireTestVault(ctx)
-      const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
-      if (action === 'purchase') return purchase(ctx, project, io, device, values)
-      if (action === 'advance') return advance(ctx, project, io, argument, values)
-      if (action === 'status') return status(ctx, project, io, values)
-      if (action === 'deliver') return deliver(ctx, project, io, values)
-      if (action === 'price') return price(ctx, project, io, argument, values)
-      if (action === 'promotion') return promotion(ctx, project, io, values)
-      if (action === 'settle') return settle(ctx, project, io, values)
-      if (action === 'trouble') return trouble(ctx, project, io, values)
-      return turn(ctx, project, io, { turn: action, argument, deviceKey: device }, values)
+    return withPlace(io, values, async (place) => {
+      if (place.ctx) requireTestStores(place.ctx)
+      const project = await place.require(values.project)
+      if (action === 'purchase') return purchase(project, io, device, values)
+      if (action === 'advance') return advance(project, io, argument, values)
+      if (action === 'status') return status(project, io, values)
+      if (action === 'deliver') return deliver(project, io, values)
+      if (action === 'price') return price(project, io, argument, values)
+      if (action === 'promotion') return promotion(project, io, values)
+      if (action === 'settle') return settle(project, io, values)
+      if (action === 'trouble') return trouble(project, io, values)
+      return turn(project, io, { turn: action, argument, deviceKey: device }, values)
     })
   },
-}
-
-async function billing(words: readonly string[], values: Values, io: Io): Promise<number> {
-  const { action, argument } = toBillingAction(words)
-  refuseForeignOptions(`billing ${action}`, values)
-  return withContext(io, values, async (ctx) =>
-    simulateBilling(ctx, await requireProject(ctx, values.project), io, { action, argument }, values),
-  )
 }
 
 /** Actions with a word after their name. */

@@ -1,14 +1,19 @@
-import { type Io, UsageError } from '../../base/cli/command'
-import type { Context } from '../../base/context'
+import { Type } from '@sinclair/typebox'
+import { UsageError } from '../../base/cli/command'
 import { MINUTE } from '../../base/lib/clock'
-import type { ProjectState } from '../../projects/project/state'
-import { changeTrouble } from '../driver/simulate'
+import type { ProjectApi } from '../../projects/project/project-api'
+import { Faults } from '../dashboard/simulation-wire'
 import { NO_TROUBLE, type Trouble } from '../stores/world'
 import { toDuration, type Values } from './options'
+import { type Output, PATH } from './report'
+
+/** A newer server may answer more. */
+const FaultsAnswer = Type.Omit(Faults, [], { additionalProperties: true })
 
 /** Adds to the faults that are simulated from now on, or ends all of them. */
-export async function trouble(ctx: Context, project: ProjectState, io: Io, values: Values): Promise<number> {
-  const all = await changeTrouble(ctx, project, toTroubleChange(values))
+export async function trouble(project: ProjectApi, io: Output, values: Values): Promise<number> {
+  const body = { action: 'trouble', ...toTroubleChange(values) }
+  const all = await project.call('POST', PATH, { data: FaultsAnswer, body })
   io.out(values.json ? JSON.stringify(all) : `trouble      ${describeFault(all)}`)
   return 0
 }

@@ -4,15 +4,24 @@ import { checkDeviceKey } from '../../people/subscribers/device-key'
 import type { Operator } from '../../projects/doors/operator'
 import { conflict } from '../../projects/project/edit'
 import { requireTestVault } from '../../stores/test-keys/service'
-import { idsOf } from '../command/report'
 import { simulateSale } from '../driver/simulate'
 import { termsOf, USUAL_PRICE } from '../driver/terms'
 import type { SimulatedStore } from '../stores/life'
+import { idsOf } from '../stores/lives'
 import { refuseCurrency } from './currency-right'
 import { heldBy, recordSale, refuseUnheard } from './record-sale'
 
 /** Whether the test stores sell anything here: they can be switched off, and they need a master key for their keys. */
 export const isSelling = ({ config, vault }: Context): boolean => config.isSimulatorOn && vault !== null
+
+const SWITCHED_OFF = 'The simulator is switched off (SVC_SIMULATOR=off).'
+
+/** 503 where the test stores are switched off, or cannot save their keys. */
+export function requireTestStores(ctx: Context): void {
+  if (!ctx.config.isSimulatorOn)
+    throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'test_store' }, { message: SWITCHED_OFF })
+  requireTestVault(ctx)
+}
 
 export interface TestOrder {
   deviceKey: string
@@ -44,8 +53,7 @@ export async function makeTestPurchase(
   { project, actor, role }: Pick<Operator, 'project' | 'actor' | 'role'>,
   { deviceKey, product, others = [], store: asked, withTrial }: TestOrder,
 ): Promise<TestPurchase> {
-  if (!ctx.config.isSimulatorOn) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'test_store' })
-  requireTestVault(ctx)
+  requireTestStores(ctx)
   const store = asked ?? (project.ios && others.length === 0 ? 'ios' : 'android')
   const soldBy = (member: string) => (name: string) => {
     const terms = termsOf(project, store, name, USUAL_PRICE)

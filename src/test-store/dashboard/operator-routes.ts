@@ -5,7 +5,10 @@ import { dataAnswer } from '../../base/http/object-answer'
 import { oneOf } from '../../core/schema/object'
 import { operator } from '../../projects/doors/operator'
 import { SIMULATED_STORES } from '../stores/life'
-import { isSelling, makeTestPurchase } from './admin'
+import { isSelling, makeTestPurchase, requireTestStores } from './admin'
+import { simulate } from './simulation'
+import { storesStatus } from './simulation-answers'
+import { SimulationOrder, SimulationResult, StoresStatus } from './simulation-wire'
 
 const strict = { additionalProperties: false } as const
 const tags = ['Stores']
@@ -47,7 +50,8 @@ const PurchaseAnswer = dataAnswer(
 )
 
 /** The built-in test stores, from the dashboard. */
-export const testStoreRoutes = (ctx: Context) => new Elysia().use(stateRoute(ctx)).use(purchaseRoute(ctx))
+export const testStoreRoutes = (ctx: Context) =>
+  new Elysia().use(stateRoute(ctx)).use(purchaseRoute(ctx)).use(simulationRoutes(ctx))
 
 const stateRoute = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get('/test-store', () => ({ data: { isSelling: isSelling(ctx) } }), {
@@ -77,3 +81,38 @@ const purchaseRoute = (ctx: Context) =>
       },
     },
   )
+
+const simulationRoutes = (ctx: Context) =>
+  operator(ctx, { role: 'DEVELOPER' })
+    .get(
+      '/test-store/status',
+      async ({ project }) => {
+        requireTestStores(ctx)
+        return { data: await storesStatus(ctx, project) }
+      },
+      {
+        response: dataAnswer(StoresStatus),
+        detail: {
+          tags,
+          'x-errors': ['FEATURE_NOT_CONFIGURED'],
+          summary: 'Clock, purchases and waiting messages of the test stores',
+          operationId: 'getTestStoreStatus',
+        },
+      },
+    )
+    .post(
+      '/test-store/simulations',
+      async ({ project, actor, role, body }) => ({ data: await simulate(ctx, { project, actor, role }, body) }),
+      {
+        body: SimulationOrder,
+        response: dataAnswer(SimulationResult),
+        detail: {
+          tags,
+          'x-errors': ['CAPABILITY_REQUIRED', 'CONFLICT', 'NOT_FOUND', 'FEATURE_NOT_CONFIGURED'],
+          summary: 'Simulate an action at the test stores',
+          description:
+            'Does what `svc simulate` does, in the sandbox only: a purchase, a renewal, a refund, an advance of the clock of the test stores. Everything that came due there happens first. `action` decides which members the body has, and which the answer. Where products grant virtual currency, what may book it requires `credits:write`, because balances do not differ by environment.',
+          operationId: 'simulateAtTestStore',
+        },
+      },
+    )

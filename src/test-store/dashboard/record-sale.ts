@@ -7,6 +7,7 @@ import type { ProjectState } from '../../projects/project/state'
 import type { Buying } from '../driver/buy'
 import type { Done } from '../driver/simulate'
 import { APP } from '../stores/world'
+import type { SimulationOrder } from './simulation-wire'
 
 /** Records a sale in the audit log, in the transaction that sells. 409 `SUBSCRIBER_UNRESOLVABLE` for an erased device. */
 export async function recordSale(tx: Tx, { id }: ProjectState, actor: Actor, buying: Buying) {
@@ -33,4 +34,25 @@ export async function heldBy(ctx: Context, project: ProjectState, deviceKey: str
   const holder = await findByDevice(ctx, project.id, deviceKey)
   const held = holder && (await resultFor(ctx, project, holder))
   return { subscriberId: held?.subscriber.id ?? null, access: Object.keys(held?.access ?? {}) }
+}
+
+/** Records an action of a person. A command on this machine has no row: it also works without any accounts. */
+export async function recordSimulation(
+  ctx: Context,
+  { id }: ProjectState,
+  actor: Actor,
+  order: SimulationOrder,
+): Promise<void> {
+  if (actor.kind === 'CLI') return
+  const buyer = 'device' in order ? await findByDevice(ctx, id, order.device) : null
+  const target = buyer ? { type: 'subscriber', id: buyer.id } : { type: 'testStore', id: 'test-store' }
+  await ctx.write((tx) =>
+    recordAudit(tx, id, actor, [{ action: 'test_store.simulate', target, before: null, after: imageOf(order) }]),
+  )
+}
+
+/** Without the device: an erasure must find nothing of a person in the row. */
+function imageOf(order: SimulationOrder): Record<string, unknown> {
+  const { device: _device, ...image } = { device: null, ...order }
+  return image
 }

@@ -1,3 +1,4 @@
+import { currentOrder } from './android'
 import { type AndroidLife, androidDue, redateAndroid } from './android-life'
 import { turnAndroid } from './android-turns'
 import { type IosLife, iosDue, redateIos, turnIos } from './ios-life'
@@ -30,4 +31,17 @@ export function redated(life: Life, by: Redating): Life {
   if (by.shiftMs === 0) return life
   if (life.store === 'ios') return redateIos(life, by)
   return life.store === 'android' ? redateAndroid(life, by) : redatePayment(life, by)
+}
+
+/** The store's ids of the purchase and of its current transaction. */
+export function idsOf(life: Life): { transactionId: string; originalTransactionId: string } {
+  if (life.store === 'ios')
+    return {
+      transactionId: life.transaction.transactionId,
+      originalTransactionId: life.transaction.originalTransactionId,
+    }
+  if (life.store === 'payment') return { transactionId: life.id, originalTransactionId: life.id }
+  const { id, subscription, product } = life
+  const orderId = subscription ? currentOrder(subscription) : (product?.resource.orderId ?? id)
+  return { transactionId: orderId, originalTransactionId: id }
 }

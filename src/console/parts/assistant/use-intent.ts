@@ -57,7 +57,7 @@ export function useIntent(given: Intent, onRevised?: (intent: Intent) => void) {
   }
 }
 
-/** What the person has just done here wins until the list of the server says so too. */
+/** What the person has just done here wins until the list of the server has it too. */
 function newerOf(given: Intent, own: Intent | null): Intent {
   if (!own) return given
   if (own.id !== given.id) return own

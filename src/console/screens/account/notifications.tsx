@@ -13,7 +13,7 @@ import { useText } from '../../text/catalogue'
 
 const PATH = '/dashboard/notifications/preferences'
 
-/** What the signed-in person is told of, and how. */
+/** The notices that the signed-in person gets, and how. */
 export default function Notifications() {
   const failed = useFailureToast()
   const t = useText('account')

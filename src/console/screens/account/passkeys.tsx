@@ -92,7 +92,7 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Why there is no passkey. The browser was told which there are, and may have found one of them on the device. */
+/** Why there is no passkey. The browser has the list of those that exist, and may have found one of them on the device. */
 function refusalOf(cause: unknown, t: Texts['account']): unknown {
   const name = cause instanceof DOMException ? cause.name : null
   if (name === 'InvalidStateError') return new Error(t.passkeyThere, { cause })

@@ -119,7 +119,7 @@ interface Place {
 const windowOfBefore = (comparison: 'before' | 'year', { window, grain, end, today }: Place) =>
   comparison === 'year' ? windowYearBefore(window, grain, end) : windowBefore(window, grain, end, today)
 
-/** What moves slowly says something only over months. */
+/** Slow changes are only visible over months. */
 const SLOW = new Set<string>([
   ...['churn-rate', 'voluntary-churn-rate', 'billing-churn-rate', 'subscription-movement', 'subscription-net-change'],
   ...['arpu', 'arppu', 'ltv', 'predicted-ltv'],

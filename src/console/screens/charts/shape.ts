@@ -24,7 +24,7 @@ const LOST = new Set([
   ...['refunded-transactions'],
 ])
 
-/** Values that take away, which the server tells as positive numbers. */
+/** Values that take away, which the server sends as positive numbers. */
 const TAKING = new Set([
   ...['refunds', 'contraction', 'churn', 'churned', 'ended', 'lost', 'recovered', 'spent', 'withdrawn'],
 ])

@@ -8,7 +8,7 @@ function sectionLines(yaml: string, section: string): string[] {
   return to < 0 ? rest : rest.slice(0, to)
 }
 
-/** The name at the beginning of a line of objects, without its quotes. */
+/** The name at the start of a line of objects, without its quotes. */
 function namesOf(line: string): string | null {
   const match = /^ {2}(?:\? )?("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^ "'#][^#]*?):(?: |$)/.exec(line)
   if (!match?.[1]) return null

@@ -21,7 +21,7 @@ export type Grain = 'day' | 'week'
 /** How many days the chart of revenue shows. */
 export const DAYS: Record<Grain, number> = { day: 30, week: 84 }
 
-/** The beginning of the current minute, so that the early request equals that of the chart. */
+/** The start of the current minute, so that the early request equals that of the chart. */
 export const thisMinute = (): number => now() - (now() % 60_000)
 
 /** The revenue of the last days, and of as many before. */

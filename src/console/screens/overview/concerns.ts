@@ -3,7 +3,7 @@ import type { texts as english } from '../../text/en/findings'
 
 type Concern = Pick<Schemas['OverviewConcern'], 'code' | 'message' | 'action' | 'finding'>
 
-/** The screen on which a concern is mended, by the part of the server that tells of it. */
+/** The screen on which a concern is mended, by the part of the server that reports it. */
 const PLACES: Record<string, string> = {
   AUDIENCES: '/growth/audiences',
   CATALOG: '/catalogue',

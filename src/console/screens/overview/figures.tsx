@@ -41,7 +41,7 @@ export function Figures({ overview }: { overview: Overview }) {
 
 type About = (typeof FIGURES)[number]
 
-/** The server tells figures of production only; those of the sandbox are read from the same charts. */
+/** The server sends figures of production only; those of the sandbox are read from the same charts. */
 function SandboxFigure(about: About) {
   const { path, project } = useProject()
   const today = dateIn(project.timezone, now())

@@ -68,7 +68,7 @@ const withoutNulls = ({ call, purchase }: First): Partial<First> => ({
   ...(purchase !== null && { purchase }),
 })
 
-/** What the live overview has told since the page was opened. */
+/** What the live overview has reported since the page was opened. */
 function useFirsts(): Heard {
   const { api } = useProject()
   const [openedAt] = useState(now)

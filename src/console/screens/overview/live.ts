@@ -12,7 +12,7 @@ export interface Live {
   state: StreamState
 }
 
-/** Keeps the overview's answers current: the stream tells figures, stores and first times, and that events came. */
+/** Keeps the overview's answers current: the stream has figures, stores and first times, and reports new events. */
 export function useLive(): Live {
   const { path, api, environment } = useProject()
   const client = useQueryClient()
@@ -36,7 +36,7 @@ export function useLive(): Live {
         patch((before) => ({ ...before, stores: withStore(before.stores, data as Schemas['StoreOverview']) })),
       event: (data) => {
         soon('events', () => refresh(EVENTS))
-        // Figures of the sandbox are not told.
+        // Figures of the sandbox are not sent.
         if (environment === 'SANDBOX' && (data as { environment: string }).environment === 'SANDBOX')
           soon('charts', () => refresh(CHART))
       },

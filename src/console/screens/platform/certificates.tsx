@@ -1,16 +1,15 @@
 import { useState } from 'react'
 import { api } from '../../api/client'
-import { useAction, useList, useRead } from '../../api/queries'
+import { useList, useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Button, LinkButton } from '../../kit/button'
 import { Card } from '../../kit/card'
-import { Confirm } from '../../kit/dialog'
 import { Empty } from '../../kit/empty'
 import { Because } from '../../kit/mark'
 import { State, type Tone } from '../../kit/state'
 import { DataTable } from '../../kit/table'
-import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
+import { Removal } from '../../parts/removal'
 import { useReason } from '../../parts/store-reason'
 import { useText } from '../../text/catalogue'
 import { PlatformPage } from './platform-page'
@@ -73,24 +72,16 @@ export default function Certificates() {
 
 function Renew({ name, onClose }: { name: string; onClose: () => void }) {
   const t = useText('platform')
-  const action = useAction({
-    run: () => api.post('/admin/tls/renew', { body: { name } }),
-    refreshes: ['/admin/tls'],
-    onDone: () => {
-      onClose()
-      toast(t.isRenewing(name))
-    },
-  })
   return (
-    <Confirm
+    <Removal
       title={t.renewTitle(name)}
-      action={t.renew}
-      busy={action.busy}
-      error={action.error}
+      word={t.renew}
+      done={t.isRenewing(name)}
+      run={() => api.post('/admin/tls/renew', { body: { name } })}
+      refreshes={['/admin/tls']}
       onClose={onClose}
-      onConfirm={() => action.submit(undefined)}
     >
       <p>{t.renewEffect}</p>
-    </Confirm>
+    </Removal>
   )
 }

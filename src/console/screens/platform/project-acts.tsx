@@ -1,11 +1,8 @@
 import { useState } from 'react'
-import { useLocation } from 'wouter'
 import { api } from '../../api/client'
-import { useAction } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
-import { Confirm } from '../../kit/dialog'
 import { Field, Select, TextArea } from '../../kit/field'
-import { toast } from '../../kit/toast'
+import { Removal } from '../../parts/removal'
 import { useText } from '../../text/catalogue'
 
 interface ActProps {
@@ -19,53 +16,37 @@ const REFRESHED = ['/admin']
 export function Suspend({ project, onClose }: ActProps) {
   const t = useText('platform')
   const [reason, setReason] = useState('')
-  const action = useAction({
-    run: () => api.post('/admin/projects/{id}/suspend', { params: { path: { id: project.id } }, body: { reason } }),
-    refreshes: REFRESHED,
-    onDone: () => {
-      onClose()
-      toast(t.isSuspended(project.name))
-    },
-  })
   return (
-    <Confirm
+    <Removal
       title={t.suspendTitle(project.name)}
-      action={t.suspend}
-      busy={action.busy}
-      error={action.error}
+      word={t.suspend}
+      done={t.isSuspended(project.name)}
+      run={() => api.post('/admin/projects/{id}/suspend', { params: { path: { id: project.id } }, body: { reason } })}
+      refreshes={REFRESHED}
       reason={reason.trim() === '' ? t.reasonFirst : null}
       onClose={onClose}
-      onConfirm={() => action.submit(undefined)}
     >
       <p>{t.suspendEffect}</p>
       <Field label={t.reason} hint={t.suspendReasonHint}>
         <TextArea rows={3} value={reason} onChange={(event) => setReason(event.target.value)} />
       </Field>
-    </Confirm>
+    </Removal>
   )
 }
 
 export function Unsuspend({ project, onClose }: ActProps) {
   const t = useText('platform')
-  const action = useAction({
-    run: () => api.post('/admin/projects/{id}/unsuspend', { params: { path: { id: project.id } }, body: {} }),
-    refreshes: REFRESHED,
-    onDone: () => {
-      onClose()
-      toast(t.isOpen(project.name))
-    },
-  })
   return (
-    <Confirm
+    <Removal
       title={t.unsuspendTitle(project.name)}
-      action={t.unsuspend}
-      busy={action.busy}
-      error={action.error}
+      word={t.unsuspend}
+      done={t.isOpen(project.name)}
+      run={() => api.post('/admin/projects/{id}/unsuspend', { params: { path: { id: project.id } }, body: {} })}
+      refreshes={REFRESHED}
       onClose={onClose}
-      onConfirm={() => action.submit(undefined)}
     >
       <p>{t.unsuspendEffect}</p>
-    </Confirm>
+    </Removal>
   )
 }
 
@@ -74,30 +55,23 @@ const HOURS = [1, 4, 8, 24] as const
 /** Opens the project for reading, for some hours. Its owners are mailed. */
 export function GrantSupport({ project, onClose }: ActProps) {
   const t = useText('platform')
-  const [, go] = useLocation()
   const [reason, setReason] = useState('')
   const [hours, setHours] = useState('1')
-  const action = useAction({
-    run: () =>
-      api.post('/admin/projects/{id}/support-grants', {
-        params: { path: { id: project.id } },
-        body: { reason, hours: Number(hours) },
-      }),
-    refreshes: [...REFRESHED, '/dashboard/projects'],
-    onDone: () => {
-      go(`/p/${project.id}/overview`)
-      toast(t.supportOpened(project.name))
-    },
-  })
   return (
-    <Confirm
+    <Removal
       title={t.supportTitle(project.name)}
-      action={t.openSupport}
-      busy={action.busy}
-      error={action.error}
+      word={t.openSupport}
+      done={t.supportOpened(project.name)}
+      run={() =>
+        api.post('/admin/projects/{id}/support-grants', {
+          params: { path: { id: project.id } },
+          body: { reason, hours: Number(hours) },
+        })
+      }
+      refreshes={[...REFRESHED, '/dashboard/projects']}
+      next={`/p/${project.id}/overview`}
       reason={reason.trim() === '' ? t.reasonFirst : null}
       onClose={onClose}
-      onConfirm={() => action.submit(undefined)}
     >
       <p>{t.supportEffect}</p>
       <Field label={t.reason} hint={t.supportReasonHint}>
@@ -110,6 +84,6 @@ export function GrantSupport({ project, onClose }: ActProps) {
           onChange={(event) => setHours(event.target.value)}
         />
       </Field>
-    </Confirm>
+    </Removal>
   )
 }

@@ -30,7 +30,7 @@ type Response = Schemas['RefundShieldResponse']
 type Outcome = 'REFUND_APPROVED' | 'REFUND_DECLINED' | 'REFUND_REVERSED'
 const SHIELD = '/dashboard/projects/{projectId}/refund-shield'
 
-/** What Apple is told when a customer asks for a refund, and what came of it. */
+/** What is sent to Apple when a customer asks for a refund, and the result. */
 export default function RefundShield() {
   const t = useText('revenue')
   const c = useText('common')

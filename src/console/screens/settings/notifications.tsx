@@ -12,7 +12,7 @@ import { useText } from '../../text/catalogue'
 
 const PATH = '/dashboard/projects/{projectId}/notification-defaults'
 
-/** What members are told of, unless they chose otherwise for themselves. */
+/** The notices that members get, unless they chose otherwise for themselves. */
 export default function Notifications() {
   const t = useText('settings')
   const c = useText('common')

@@ -83,7 +83,7 @@ export function useConversation(first: string | null, onThread: (id: string) => 
   const again = () => {
     const question = live?.question ?? lastQuestion(thread.data)
     if (live?.error instanceof Unreachable && live.messageId !== null) {
-      // The server writes on: what there is by now is read from the beginning.
+      // The server continues to write: the answer so far is read from its start.
       resumed.current = null
       setLive(null)
       void thread.refetch()

@@ -151,7 +151,7 @@ function drawInput(drawing: Drawing, field: FunnelField): string {
 const answerValue = (answer: unknown): string | null =>
   answer == null || typeof answer === 'object' ? null : String(answer)
 
-/** Without a label the title of the page names its only field; of several the placeholder says which. */
+/** Without a label the title of the page names its only field; with several, the placeholder names it. */
 function nameOfInput(drawing: Drawing, field: FunnelField) {
   const { view, scope } = drawing
   const title = chosenText(view.page.title, scope)

@@ -10,7 +10,7 @@ export const COLUMN = '(max-width:32rem) 100vw,32rem'
 interface PictureOptions {
   sizes?: string
   class?: string
-  /** The text beside it says what it shows. */
+  /** The text next to it describes what it shows. */
   isDecoration?: boolean
 }
 
@@ -31,7 +31,7 @@ export function drawPicture(drawing: Drawing, use: AssetUse, options: PictureOpt
 const sourcesOf = ({ url, width, widths }: ShownAsset): string =>
   [...widths.map((one) => `${url}?w=${one} ${one}w`), ...(width === null ? [] : [`${url} ${width}w`])].join(',')
 
-/** The text of the document, else that of the file; empty = the picture says nothing. */
+/** The text of the document, else that of the file; empty = the picture is decoration. */
 export function altOf({ scope }: Drawing, { alt }: AssetUse, found: ShownAsset): string {
   const text = alt && Object.keys(alt).length > 0 ? alt : found.alt
   return plainText(text, scope)

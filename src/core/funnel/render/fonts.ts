@@ -19,7 +19,7 @@ export function fontRules({ content, links }: Pick<PageView, 'content' | 'links'
   ].join('')
 }
 
-/** Headings take the font of the body unless the theme says something else. */
+/** Headings take the font of the body unless the theme sets another one. */
 function headingRule(given: string | undefined, own: ShownFont | null, ofBody: ShownFont | null): string[] {
   if (own) return [`h1,h2,h3{font-family:${nameOf(own.id)},${BEHIND}}`]
   return given === 'system' && ofBody ? [`h1,h2,h3{font-family:${BEHIND}}`] : []

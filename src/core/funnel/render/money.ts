@@ -1,3 +1,4 @@
+import { twoDecimals, unitsOf } from '../../money/money'
 import type { PriceVariable } from '../variables'
 
 export interface Money {
@@ -7,7 +8,7 @@ export interface Money {
 
 export type PriceUnit = 'day' | 'week' | 'month' | 'year'
 
-/** What a package costs, as `/public/funnels/:slug` tells it. */
+/** The price of a package, as `/public/funnels/:slug` has it. */
 export interface PackagePrice {
   packageIdentifier: string
   productType: string
@@ -24,9 +25,9 @@ export interface PackagePrice {
 
 export function formatMoney({ amountMicros, currency }: Money, locale: string): string {
   try {
-    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amountMicros / 1e6)
+    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(unitsOf(amountMicros))
   } catch {
-    return `${(amountMicros / 1e6).toFixed(2)} ${currency}` // A locale or currency that this runtime does not know.
+    return `${twoDecimals(amountMicros)} ${currency}` // A locale or currency that this runtime does not know.
   }
 }
 

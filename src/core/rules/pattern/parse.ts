@@ -141,7 +141,7 @@ class Parser {
     return item
   }
 
-  /** The character that an escape stands for. */
+  /** The character that an escape means. */
   private escapedPoint(): number {
     if (this.isAtEnd) throw new PatternFault('ends with a backslash')
     const code = this.match(CODE)

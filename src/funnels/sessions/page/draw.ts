@@ -65,7 +65,7 @@ export async function sessionPage(ctx: Context, presented: PresentedSession, dra
   })
 }
 
-/** After the last page, a page that says so; the funnel may have none of its own. */
+/** After the last page, a closing page; the funnel may have none of its own. */
 function shownPage({ session, document }: PresentedSession, answers: Answers, today: string): FunnelPage {
   const page = currentPage(document, session)
   const isEnd = session.completedAt !== null && page.type !== 'success'

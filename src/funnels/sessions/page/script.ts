@@ -2,7 +2,7 @@ import { sha256Hex } from '../../../base/lib/hash'
 
 /**
  * Makes the steps of a page without loading it again: forms are sent in the background, the button of the browser goes
- * one page back, timers run, and a loader page goes on by itself. Blocks of HTML may answer fields of their page and go
+ * one page back, timers run, and loader pages continue alone. Blocks of HTML may answer fields of their page and go
  * on, and nothing else: only names that start with `a.` are theirs. Every page works without it.
  */
 export const PAGE_SCRIPT = `(()=>{

@@ -17,7 +17,7 @@ interface Counting {
 }
 
 /**
- * Counts everybody in every cell, part by part, as of what is settled at the beginning. A count that is stopped is no
+ * Counts everybody in every cell, part by part, as of what is settled at the start. A count that is stopped is no
  * answer: then there are none.
  */
 export async function countAll(

@@ -126,7 +126,7 @@ const OUT_OF_TIME = /^(159|160|209)$/
 const OUT_OF_MEMORY = /^(241|396|307)$/
 const OUT_OF_RANGE = /^(70|69|153|321|407)$/
 
-/** By the numbers of what ClickHouse says. What it cannot run is no fault of the query. */
+/** By the numbers of ClickHouse's errors. What it cannot run is no fault of the query. */
 function clickhouseHead(error: unknown, limits: QueryLimits): QueryHead {
   const found = error instanceof AppError ? error.cause : error
   const message = found instanceof Error ? found.message : String(found)

@@ -7,7 +7,7 @@ export type QueryDatabase =
   | { kind: 'postgres'; url: string }
   | { kind: 'clickhouse'; config: AnalyticsConfig }
 
-/** What the process of a query is told, as one line of JSON. */
+/** The message to the process of a query, as one line of JSON. */
 export interface QueryRequest {
   sql: string
   parameters: readonly Parameter[]

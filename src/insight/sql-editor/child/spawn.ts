@@ -20,7 +20,7 @@ const NOTHING = new Uint8Array()
 /** How much later than the process itself its time limit is watched from here: it must also start and end. */
 const GRACE_MS = 10 * SECOND
 
-/** Starts the process of a query. It gets no environment: the request says all that it needs. */
+/** Starts the process of a query. It gets no environment: the request has all that it needs. */
 export function startQuery(request: QueryRequest): RunningQuery {
   const process = Bun.spawn(commandLine(), {
     stdin: 'pipe',

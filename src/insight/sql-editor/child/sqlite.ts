@@ -6,7 +6,7 @@ import type { Cell } from './result'
 
 /**
  * Reads from the local file, in a thread: the driver cannot be interrupted, and the main thread must see when the time
- * is over. The file is opened for reading only, and the library gets no more memory than the limit says.
+ * is over. The file is opened for reading only, and the library gets no more memory than the limit.
  */
 export async function querySqlite(path: string, { sql, values }: Compiled, limits: QueryLimits): Promise<Cell[][]> {
   const connection = new ThreadConnection(`${pathToFileURL(path).href}?mode=ro`)

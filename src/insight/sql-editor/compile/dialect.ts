@@ -14,9 +14,9 @@ export interface DialectRules {
   /** Between two integers. */
   readonly division: string
   bind(number: number): string
-  /** Two integers with an operator between them, where the plain operators go on with what does not fit; else null. */
+  /** Two integers with an operator between them, where the plain operators would overflow silently; else null. */
   readonly exact: ((left: string, operator: string, right: string) => string) | null
-  /** Of integers; `inner` stands before the value, `suffix` behind the function. */
+  /** Of integers; `inner` is written before the value, `suffix` after the function. */
   sum(inner: string, suffix: string, value: string): string
   /** What a function that counts gives, as an integer. */
   counted(sql: string): string

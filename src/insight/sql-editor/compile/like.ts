@@ -29,7 +29,7 @@ function patternOf({ constant }: Expr, location: number | undefined): string {
   throw new Rejection('syntax', 'The pattern of LIKE must not end with its escape character', location)
 }
 
-/** Only where it must be: another letter after a backslash stands for both in ClickHouse. */
+/** Only where it must be: another letter after a backslash means both in ClickHouse. */
 const plainEscapes = (pattern: string): string =>
   pattern.replace(/\\(.)/gsu, (all, letter: string) => (/[%_\\]/.test(letter) ? all : letter))
 

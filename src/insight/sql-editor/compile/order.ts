@@ -28,7 +28,7 @@ export function sortKeys({ compiler }: Level, nodes: readonly Node[], read: (nod
   })
 }
 
-/** Where a node is in the query, as far as the parser says it. */
+/** Where a node is in the query, as far as the parser reports it. */
 export function locationOf(node: Node | undefined): number | undefined {
   if (!node) return undefined
   const [value] = Object.values(node) as ({ location?: number } | undefined)[]

@@ -11,7 +11,7 @@ export interface Target {
 
 const MAX_COLUMNS = 200
 
-/** The columns of a SELECT list; `*` stands for all columns of its tables. */
+/** The columns of a SELECT list; `*` means all columns of its tables. */
 export function targetsOf(level: Level, list: readonly Node[]): Target[] {
   const targets = list.flatMap((node) => ('ResTarget' in node ? targetOf(level, node.ResTarget) : []))
   if (targets.length === 0) throw new Rejection('syntax', 'SELECT needs at least one column')

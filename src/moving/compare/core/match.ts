@@ -45,7 +45,7 @@ export function matchPurchases(comparison: Comparison, ours: readonly OurPurchas
 }
 
 /**
- * Family shares stand beside the purchase that they come from: of several, the one with the same ownership is compared.
+ * A purchase and its family shares have the same key: of several, the one with the same ownership is compared.
  */
 function pairUp(left: Matches, isSame: Test): void {
   for (const their of [...left.onlyThere]) {

@@ -1,5 +1,6 @@
 import { grouped } from '../../../base/cli/progress'
 import { table } from '../../../base/cli/table'
+import { twoDecimals } from '../../../core/money/money'
 import type { ImportProducts } from '../products/create'
 import type { ImportView } from '../views'
 
@@ -53,7 +54,7 @@ const moneyOf = ({ currency, charged, refunded }: NonNullable<ImportView['foreca
   return `Money: ${amountOf(charged)} ${currency} in ${counted(charged.count, 'charge')}${back}`
 }
 
-const amountOf = ({ amountMicros }: { amountMicros: number }): string => (amountMicros / 1_000_000).toFixed(2)
+const amountOf = ({ amountMicros }: { amountMicros: number }): string => twoDecimals(amountMicros)
 
 function faultsOf({ id, errors, counters }: ImportView): string[] {
   const all = counters.invalid + counters.warnings

@@ -9,7 +9,7 @@ import { type SubscriberRow, updateSubscriber } from '../../../people/subscriber
 import type { ProjectState } from '../../../projects/project/state'
 import { changePerson, type ImportedPerson } from './people'
 
-/** The access of an owner of changed purchases now: without what the batch says, and with it. */
+/** The access of an owner of changed purchases now: without the rows of the batch, and with them. */
 export interface AccessChange {
   owner: SubscriberRow
   before: AccessMap
@@ -46,7 +46,7 @@ export async function accessChanges(
 
 /**
  * Sets the access that counts as published for everybody whose access is another one afterwards. No event tells it: an
- * import only says what was true before. Later events start from there.
+ * import only adds what was true before. Later events start from there.
  */
 export async function publishAccess(
   tx: Tx,

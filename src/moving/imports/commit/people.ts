@@ -81,7 +81,7 @@ export async function resolvePeople(
   return withFactsOf(project, rowsOf, rowOf, isNew, importedAt)
 }
 
-/** A file may name one subscriber in several ways: they then share what it says. */
+/** A file may name one subscriber in several ways: they then share its values. */
 function withFactsOf(
   project: ProjectState,
   rowsOf: ReadonlyMap<string, readonly ImportRow[]>,

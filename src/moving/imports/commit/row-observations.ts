@@ -14,7 +14,7 @@ export interface RowObservations {
 }
 
 /**
- * What a row says, with the instant of its last change. The id contains a hash of the content, so the same row in
+ * The content of a row, with the instant of its last change. The id contains a hash of the content, so the same row in
  * another file is the same observation.
  *
  * @param importedAt the import does not believe dates after it

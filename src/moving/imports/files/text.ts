@@ -11,7 +11,7 @@ const UTF8_MARK = [0xef, 0xbb, 0xbf]
 
 /**
  * The text of a file in UTF-8, without its byte order mark, from an offset on. A text that lies as it is in its blob is
- * read from there; any other from its beginning.
+ * read from there; any other from its start.
  */
 export async function* openText(blobs: Blobs, file: ImportFile, offset = 0): AsyncGenerator<Uint8Array> {
   const isPlain = file.packing === undefined

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 
-/** The byte orders of UTF-16, by the mark at the beginning of a text. */
+/** The byte orders of UTF-16, by the mark at the start of a text. */
 export type ByteOrder = 'LITTLE' | 'BIG'
 
 export function utf16OrderOf(first: Uint8Array): ByteOrder | null {

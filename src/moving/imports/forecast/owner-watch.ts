@@ -13,7 +13,7 @@ interface Watched {
 
 /**
  * Tells the rows of a job that give one purchase to different people. A purchase has one owner, so all others would go
- * without it: ids that lost their last digits come to this. Each such row is told with the first line of the purchase.
+ * without it: ids that lost their last digits come to this. Each such row is reported with the first line of the purchase.
  */
 export class OwnerWatch {
   /** By the name of a purchase: hashes of the label and the device of its first row, its line and its file. */

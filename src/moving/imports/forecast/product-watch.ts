@@ -109,7 +109,7 @@ function toFacts({ store, identifier, rows, ...seen }: Seen): ProductFacts {
   }
 }
 
-/** What a column says of the type decides; without it the rows do. */
+/** The column of the type decides; without it the rows do. */
 function typeOf({
   toldTypes,
   isSubscription,

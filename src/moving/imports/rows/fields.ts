@@ -14,7 +14,7 @@ const NO_RECORD: FileRecord = { line: 0, count: 0, fault: null, field: () => '',
 
 /** Reads the values of one record after another. A value that is absent or empty is null. */
 export class FieldReader {
-  /** Only the first fault of a row is told. */
+  /** Only the first fault of a row is reported. */
   fault: RowFault | null = null
   #record = NO_RECORD
 
@@ -98,7 +98,7 @@ export class FieldReader {
     this.fault ??= { line: this.#record.line, column: this.headers[column] ?? null, message }
   }
 
-  /** Refuses a value, and stands for it. */
+  /** Refuses a value, and takes its place. */
   none(column: number, message: string): null {
     this.refuse(column, message)
     return null

@@ -36,7 +36,7 @@ function offsetMs(offset: string): number {
   return digits === '' ? 0 : sign * (Number(digits.slice(0, 2)) * HOUR + Number(digits.slice(2) || 0) * MINUTE)
 }
 
-/** `YYYY-MM-DD` at the beginning. */
+/** `YYYY-MM-DD` at the start. */
 function readDay(text: string): number | null {
   const year = digitsAt(text, 0) * 100 + digitsAt(text, 2)
   const month = digitsAt(text, 5)

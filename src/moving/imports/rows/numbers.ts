@@ -7,8 +7,8 @@ const DECIMALS = new Map([
 /**
  * Millionths of an amount that is written with a point or a comma before the decimals, with or without signs between
  * the thousands; null when it is no such amount. Finer than millionths is rounded half up. Of two kinds of signs, the
- * last one stands before the decimals. A comma alone before three digits stands between thousands (`1,500`), unless the
- * currency has three decimals; a point alone stands before decimals (`1.500`).
+ * last one separates the decimals. A comma alone before three digits separates thousands (`1,500`), unless the
+ * currency has three decimals; a point alone separates decimals (`1.500`).
  */
 export function readMicros(text: string, currency: string | null): number | null {
   const plain = text.replace(/[\s'’]/g, '')

@@ -3,7 +3,7 @@ import { CANONICAL, type Canonical } from './canonical'
 import { ABSENT } from './fields'
 import { type AttributeForm, isOwnExport, type Preset, type StoreRule } from './presets'
 
-/** What a job says about the rows of its files. */
+/** The settings of a job for the rows of its files. */
 export interface RowRules {
   kind: ImportKind
   preset: Preset | null

@@ -40,7 +40,7 @@ export async function recordAgain(
   await recordWhatFollows(tx, project, planned, 'removed')
 }
 
-/** As at the import, no event tells it. */
+/** As at the import, it has no event. */
 export async function publishAccess(tx: Tx, project: ProjectState, owners: readonly SubscriberRow[]): Promise<void> {
   const purchases = await listPurchasesOfAll(
     tx,

@@ -16,7 +16,7 @@ export type StoreKeys = Pick<PurchaseRow, 'chainKey' | 'originalTransactionId'>
 /**
  * Gives the imported purchase of an anchor the key under which the store keeps it, so that news of the store meets it.
  * A file may name a purchase by less than the store does. Nothing changes when the store's key is taken, or when
- * somebody else than an import has told of the purchase. The caller holds the lock of `chainKey`.
+ * another source than an import has reported the purchase. The caller holds the lock of `chainKey`.
  */
 export async function adoptChain(
   tx: Tx,

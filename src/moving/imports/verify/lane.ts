@@ -93,7 +93,7 @@ export class Lane {
     }
   }
 
-  /** What the store says; ends at once when the run is stopped. */
+  /** The answer of the store; ends at once when the run is stopped. */
   async #ask(anchor: AnchorRow): Promise<Answer> {
     const { ctx, project, meter } = this.run
     const person = await findLive(ctx, project.id, anchor.subscriberId)

@@ -25,7 +25,7 @@ export interface Run {
   meter: Meter
 }
 
-/** What a store says about one anchor. No transaction is open while it is asked. */
+/** The answer of a store about one anchor. No transaction is open during the call. */
 export type Answer =
   | { kind: 'FOUND'; record: RecordAnswer }
   /** The store does not know it. */

@@ -48,8 +48,8 @@ export async function settleOwner(
 }
 
 /**
- * Why the answer is recorded. A purchase that only imports have told of is history: what the store adds has no event of
- * a purchase and grants nothing (wire 5.16). One that the store or a device has told of as well is live, and a
+ * Why the answer is recorded. A purchase that only imports have reported is history: what the store adds has no event of
+ * a purchase and grants nothing (wire 5.16). One that the store or a device has reported as well is live, and a
  * difference is a repair like those of the reconciler.
  */
 async function causeFor(tx: Tx, job: ImportJobRow, store: Store, held: PurchaseRow | null): Promise<EventCause> {

@@ -20,7 +20,7 @@ export const ASK: Readonly<Record<AskedStore, (run: Run, anchor: AnchorRow) => P
 export const hasKey = async (ctx: Context, project: ProjectState, store: AskedStore): Promise<boolean> =>
   (await RECONCILED[store]?.canAsk(ctx, project)) ?? false
 
-/** What an anchor says when the project has no credentials of its store. */
+/** The note of an anchor when the project has no credentials of its store. */
 export const NO_KEY: Readonly<Record<AskedStore, string>> = {
   IOS_STORE: 'the project has no in-app purchase key',
   ANDROID_STORE: 'the project has no service account',

@@ -7,7 +7,7 @@ import type { ImportJobRow } from '../queries'
 export const isExpected = (error: unknown): error is ImportUnreadable | BlobsUnavailable =>
   error instanceof ImportUnreadable || error instanceof BlobsUnavailable
 
-/** Why an import has failed, in words for the person who began it. */
+/** Why an import has failed, in words for the person who started it. */
 export function failureOf(error: unknown, { status }: Pick<ImportJobRow, 'status'>): string {
   if (error instanceof ImportUnreadable) return error.message
   if (error instanceof BlobsUnavailable) return reasonText('IMPORT_STORAGE_AWAY', { words: error.message })

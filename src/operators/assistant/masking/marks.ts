@@ -1,6 +1,6 @@
 import type { Mac } from '../../../base/lib/mac'
 
-/** What kind of personal data a mark stands for. */
+/** The kind of personal data that a mark replaces. */
 export type MarkKind = 'email' | 'phone' | 'name' | 'ip' | 'device' | 'text'
 
 /** Gives the mark of a personal text, the same one for the same text. */
@@ -9,7 +9,7 @@ export interface Marks {
 }
 
 /**
- * Marks for a caller of whom nothing is kept between two calls. Only this deployment can find out what one stands for, and
+ * Marks for a caller of whom nothing is kept between two calls. Only this deployment can resolve them, and
  * only by trying texts; the marks of two projects or two people do not tell that a text is the same.
  */
 export const keyedMarks = (mac: Mac, projectId: string, userId: string): Marks => ({

@@ -4,7 +4,7 @@ import { type Finding, isContact, isHarmless, personalParts } from './personal-t
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * A copy of an answer in which marks stand for addresses, phone numbers, names, IP addresses, device keys and the texts of
+ * A copy of an answer with marks for addresses, phone numbers, names, IP addresses, device keys and the texts of
  * attributes. A text that is personal at one place of the answer is replaced at every other place too.
  */
 export function masked(answer: unknown, marks: Marks): unknown {

@@ -18,7 +18,7 @@ const NEVER = /^(\d{4}-\d\d-\d\d([T ].*)?|\d{4}-\d\d|[a-z]{2,4}_[0-9a-z]{26})$/
 const MIN_DIGITS = 8
 const MAX_DIGITS = 15
 
-/** The addresses, phone numbers and IP addresses in a text, wherever they stand in it. */
+/** The addresses, phone numbers and IP addresses in a text, wherever they are in it. */
 export function personalParts(text: string): Finding[] {
   if (NEVER.test(text)) return []
   return [

@@ -32,7 +32,7 @@ export const eraseMessages: OnErase = async (tx, project, { attributes }, { ids,
   }
 }
 
-/** What people of the project and the assistant wrote about a person. What stands for other people stays a mark. */
+/** What people of the project and the assistant wrote about a person. The data of other people stays masked. */
 export const exportMessages: OnExport = (handle, project, person) => ({
   'assistant.jsonl': naming(handle, project.id, person),
 })
@@ -49,7 +49,7 @@ async function* naming(handle: Handle, projectId: string, subject: Subject): Asy
 const threadsOf = ({ db, tables }: Handle, projectId: string): Promise<ThreadRow[]> =>
   db.select().from(tables.assistantThreads).where(eq(tables.assistantThreads.projectId, projectId))
 
-/** The marks that stand for texts of a person, and the messages that name the person, each with its pair. */
+/** The marks that replace texts of a person, and the messages that name the person, each with its pair. */
 async function findNaming(handle: Handle, thread: ThreadRow, subject: Subject) {
   const marks = Object.entries(thread.marks).flatMap(([mark, stored]) => (isOf(stored, subject) ? [mark] : []))
   const all = await listMessages(handle, thread.id)
@@ -68,7 +68,7 @@ function partnerOf(all: readonly MessageRow[], at: number): number {
 const unfinishedOf = (all: readonly MessageRow[], { turnMessageId }: ThreadRow): MessageRow[] =>
   all.filter(({ id }, at) => id === turnMessageId || all[partnerOf(all, at)]?.id === turnMessageId)
 
-/** Also a mark for a text in which one of the person stands. */
+/** Also a mark for a text that contains one of the person. */
 const isOf = ({ text }: StoredMark, subject: Subject): boolean =>
   usableTexts(subject).some((own) => text.toLowerCase().includes(own))
 

@@ -16,7 +16,7 @@ export interface ToolAnswer {
   rows: number | null
 }
 
-/** Who calls a tool, in which project, and what stands for personal data; null = it is shown as it is. */
+/** Who calls a tool, in which project, and what replaces personal data; null = it is shown as it is. */
 export interface ToolUse {
   caller: ToolCaller
   projectId: string

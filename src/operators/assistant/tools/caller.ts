@@ -7,7 +7,7 @@ export interface ToolCaller {
   send(method: string, path: string, body: object | null): Promise<Response>
 }
 
-/** What says who a caller is and where the call came from. */
+/** What identifies a caller and where the call came from. */
 const IDENTIFYING = [
   'authorization',
   'cookie',

@@ -141,6 +141,7 @@ export const NO_TOOLS: Readonly<Record<string, string>> = {
   listSupportAccess: 'is about the people of the platform',
   listNotificationForwards: 'has addresses that may contain keys',
   listStoreEvents: 'has messages of stores with their proofs of purchase',
+  getTestStoreStatus: 'has device keys and errors of messages',
   getStoreEvent: 'has messages of stores with their proofs of purchase',
   listFunnelSessions: 'may have answers that a funnel calls sensitive',
   getFunnelSession: 'may have answers that a funnel calls sensitive',

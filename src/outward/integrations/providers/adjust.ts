@@ -74,7 +74,7 @@ export const ADJUST = defineProvider({
     return { requests: [send(input.credentials, app, toEvent(input, token, devices))] }
   },
   judge(answer) {
-    // A unique event that was told before has arrived.
+    // A unique event that was sent before has arrived.
     if (answer.status === 400 && /earlier unique event tracked/i.test(answer.body)) return 'ok'
     return isGood(answer) && !isPage(answer) ? 'ok' : 'retry'
   },

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { unitsOf } from '../../../core/money/money'
 import { endOf } from '../hints'
-import { postJson, revenueOf, unitsOf, withoutNulls } from '../json-request'
+import { postJson, revenueOf, withoutNulls } from '../json-request'
 import { defineProvider, type MappingInput } from '../provider'
 
 const Credentials = Type.Object(
@@ -29,7 +30,7 @@ export const AMPLITUDE = defineProvider({
   credentials: Credentials,
   secrets: ['apiKey'],
   hint: ({ apiKey }) => endOf(apiKey),
-  // No events: a good key is told that they are missing, a bad one that it is bad.
+  // No events: the answer to a good key is that they are missing, to a bad one that it is bad.
   probe: (credentials) => [postJson(toUrl(credentials), { api_key: credentials.apiKey, events: [] })],
   judgeProbe: ({ status, body }) =>
     status !== 400 ? undefined : /invalid api[ _]key|"missing_field":\s*"api_key"/i.test(body) ? 'unauthorized' : null,

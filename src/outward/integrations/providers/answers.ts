@@ -12,7 +12,7 @@ export function objectOf({ body }: ProviderAnswer): Readonly<Record<string, unkn
   }
 }
 
-/** A page for people is no answer of an API, whatever its status says. */
+/** A page for people is no answer of an API, whatever its status is. */
 export const isPage = ({ body }: ProviderAnswer): boolean => body.trimStart().startsWith('<')
 
 export const isGood = ({ status }: ProviderAnswer): boolean => status >= 200 && status < 300

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { unitsOf } from '../json-request'
+import { unitsOf } from '../../../core/money/money'
 import type { MappingInput, Money } from '../provider'
 
 export const ChatCredentials = (title: string) =>

@@ -9,7 +9,7 @@ const harmless = (text: string): string => text.replace(/[\\*_~`|>#<()[\]@:+-]/g
 
 const SUPPRESS_EMBEDS = 4
 
-/** With `wait` Discord answers after the message was saved, so that a failure is told. */
+/** With `wait` Discord answers after the message was saved, so that its answer reports a failure. */
 function toUrl(webhookUrl: string): string {
   const url = new URL(webhookUrl)
   url.searchParams.set('wait', 'true')

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { HOUR } from '../../../base/lib/clock'
+import { unitsOf } from '../../../core/money/money'
 import { endOf } from '../hints'
-import { postJson, unitsOf, withoutNulls } from '../json-request'
+import { postJson, withoutNulls } from '../json-request'
 import { defineProvider, type MappingInput, type OutEvent } from '../provider'
 
 const Credentials = Type.Object(
@@ -39,7 +40,7 @@ export const FIREBASE = defineProvider({
   credentials: Credentials,
   secrets: ['apiSecret'],
   hint: ({ measurementId }) => endOf(measurementId),
-  // The validation server records nothing. Nothing at Google says whether a secret is right.
+  // The validation server records nothing. No API of Google checks whether a secret is right.
   probe: (credentials) => [
     toRequest(credentials, '/debug/mp/collect', { client_id: 'svc', events: [{ name: 'svc_test', params: {} }] }),
   ],
@@ -66,7 +67,7 @@ const toRequest = ({ measurementId, apiSecret }: Keys, path: string, body: unkno
 
 const MAX_NAME = 40
 
-/** Letters, digits and underscores, beginning with a letter. */
+/** Letters, digits and underscores; the first is a letter. */
 function nameOf({ event, mappedName }: MappingInput<Keys>): string {
   const name = (mappedName ?? NAMES[event.type] ?? event.type).replace(/[^A-Za-z0-9_]/g, '_')
   return (/^[A-Za-z]/.test(name) ? name : `svc_${name}`).slice(0, MAX_NAME)

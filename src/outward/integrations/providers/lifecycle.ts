@@ -1,4 +1,5 @@
-import { unitsOf, withoutNulls } from '../json-request'
+import { unitsOf } from '../../../core/money/money'
+import { withoutNulls } from '../json-request'
 import type { MappingInput } from '../provider'
 
 /** The name of a custom event: that of the connection's mapping, or ours. */

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { unitsOf } from '../../../core/money/money'
 import { endOf } from '../hints'
-import { postJson, unitsOf, withoutNulls } from '../json-request'
+import { postJson, withoutNulls } from '../json-request'
 import { defineProvider, type MappingInput, type OutEvent, type ProviderAnswer } from '../provider'
 
 const Credentials = Type.Object(

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { sha256Hex } from '../../../base/lib/hash'
+import { unitsOf } from '../../../core/money/money'
 import { endOf } from '../hints'
-import { postJson, revenueOf, unitsOf, withoutNulls } from '../json-request'
+import { postJson, revenueOf, withoutNulls } from '../json-request'
 import { defineProvider, type MappingInput } from '../provider'
 
 const Credentials = Type.Object(

@@ -68,7 +68,7 @@ export const SINGULAR = defineProvider({
   },
 })
 
-/** Singular's own device id stands alone. */
+/** Singular's own device id needs no other id. */
 function devicesOf({ person }: MappingInput<Keys>, { platform }: App) {
   const { idfa, idfv, gpsAdId } = person.devices
   const sdid = person.hasConsent ? person.attributes[SDID] || null : null

@@ -19,7 +19,7 @@ export const SLACK = defineProvider({
   secrets: ['webhookUrl'],
   hint: ({ webhookUrl }) => endOf(webhookUrl),
   addressesOf: ({ webhookUrl }) => [webhookUrl],
-  // A message without a text is posted nowhere, but a webhook that is gone is told first.
+  // A message without a text is posted nowhere, but the answer reports a removed webhook first.
   probe: ({ webhookUrl }) => [postJson(webhookUrl, {})],
   judgeProbe(answer) {
     if (answer.status === 400) return null

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { unitsOf } from '../../../core/money/money'
 import { endOf } from '../hints'
-import { postJson, unitsOf, withoutNulls } from '../json-request'
+import { postJson, withoutNulls } from '../json-request'
 import { defineProvider, type MappingInput, type ProviderAnswer, type Verdict } from '../provider'
 
 const Credentials = Type.Object(
@@ -100,7 +101,7 @@ function judge({ body }: ProviderAnswer): Verdict {
   return code === null || TOO_MANY.includes(code) || code >= FIRST_SERVER_CODE ? 'retry' : 'refused'
 }
 
-/** The missing events are told only to a token that is accepted. */
+/** Only an accepted token gets the answer that events are missing. */
 function reasonOf(code: number | null): string | null {
   if (code === OK || code === WRONG_PARAMETERS) return null
   return code === null || TOO_MANY.includes(code) || code >= FIRST_SERVER_CODE ? 'unreachable' : 'unauthorized'

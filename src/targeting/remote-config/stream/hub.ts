@@ -123,7 +123,7 @@ export class StreamHub {
       await Bun.sleep(COLLECT_MS)
       this.pending.delete(projectId)
       await this.update(projectId).catch(async (error) => {
-        this.ctx.log.warn('streams could not be told of a change yet', { projectId, error: describeError(error) })
+        this.ctx.log.warn('streams could not be updated after a change yet', { projectId, error: describeError(error) })
         this.pending.add(projectId)
         await Bun.sleep(RETRY_MS)
       })

@@ -28,7 +28,7 @@ export class StreamPlaces {
     const { config, ids, state } = this.ctx
     if (!state.sharedCache) return NONE
     const holder = ids.uuid()
-    // A stream without a limit takes a place as well, so that a cache that is down is told alike to everybody.
+    // A stream without a limit takes a place as well, so that every caller gets the same answer while a cache is down.
     const limit = address === null || config.streamsPerIp === 0 ? Number.MAX_SAFE_INTEGER : config.streamsPerIp
     const name = `streams:${address ?? 'unlimited'}`
     if (!(await this.lease(name, holder, limit))) throw tooManyOfAddress()

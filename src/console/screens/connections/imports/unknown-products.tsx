@@ -56,7 +56,7 @@ export function UnknownProducts({ job }: { job: Job }) {
   )
 }
 
-/** What the file says of its products is known after the dry run. */
+/** The product columns of the file are known after the dry run. */
 const canCreate = ({ status }: Job): boolean => status !== 'PENDING_MAPPING' && status !== 'DRY_RUN_RUNNING'
 
 function Create({ job: { id }, reason, onClose }: { job: Job; reason: string | null; onClose: () => void }) {

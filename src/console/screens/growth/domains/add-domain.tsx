@@ -10,7 +10,7 @@ import { useText } from '../../../text/catalogue'
 import { PATH } from './model'
 import { type Root, RootFields, rootBody } from './root-fields'
 
-/** A new name. Its records stand on its card then. */
+/** A new name. Its card then shows its records. */
 export function AddDomain({ onClose }: { onClose: () => void }) {
   const t = useText('domains')
   const { path } = useProject()

@@ -5,7 +5,7 @@ import { useText } from '../../../text/catalogue'
 
 type Result = Schemas['VariantResult']
 
-/** One line for each variant. The intervals stand on one scale. */
+/** One line for each variant. The intervals have one scale. */
 export function ResultRows({ variants }: { variants: readonly Result[] }) {
   const t = useText('growth')
   const most = Math.max(0.0001, ...variants.map(({ interval95 }) => interval95[1] ?? 0)) * 1.08

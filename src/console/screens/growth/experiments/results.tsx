@@ -15,7 +15,7 @@ type Results = Schemas['ExperimentResultsOfProject']
 
 const EVERY_MS = 30_000
 
-/** How the variants stand, and what can be decided. */
+/** The results of the variants, and what can be decided. */
 export function Results({ experiment }: { experiment: ExperimentView }) {
   const t = useText('growth')
   const { path } = useProject()

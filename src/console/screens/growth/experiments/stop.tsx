@@ -1,11 +1,8 @@
 import { useState } from 'react'
 import { api } from '../../../api/client'
-import { useAction } from '../../../api/queries'
-import { Confirm } from '../../../kit/dialog'
 import { Checkbox, Field, Select } from '../../../kit/field'
-import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
-import { useParams } from '../../../lib/url-state'
+import { Removal } from '../../../parts/removal'
 import { useText } from '../../../text/catalogue'
 import { valueText } from '../flags/model'
 import { type ExperimentView, variantsOf } from './model'
@@ -21,35 +18,27 @@ interface StopProps {
 export function StopDialog({ experiment, reason, onClose }: StopProps) {
   const t = useText('growth')
   const { path } = useProject()
-  const [, setParams] = useParams()
   const { id, key, type, revision } = experiment
   const variants = variantsOf(experiment)
   const [winner, setWinner] = useState('')
   const [wantsFlag, setFlag] = useState(true)
   const chosen = variants.find((variant) => variant.id === winner)
   const promotes = type === 'FLAG' && wantsFlag && chosen !== undefined
-  const stop = useAction({
-    run: () =>
-      api.post('/dashboard/projects/{projectId}/experiments/{id}/stop', {
-        params: { path: { ...path, id } },
-        headers: { 'If-Match': `"${revision}"` },
-        body: { winnerVariantId: winner === '' ? null : winner, promoteToFlag: promotes },
-      }),
-    refreshes: [...REFRESHES, '/dashboard/projects/{projectId}/feature-flags'],
-    onDone: () => {
-      setParams({ do: null })
-      toast(t.statuses.COMPLETED)
-    },
-  })
   return (
-    <Confirm
+    <Removal
       title={t.stopTitle}
-      action={t.stopAction}
-      busy={stop.busy}
-      error={stop.error}
+      word={t.stopAction}
+      done={t.statuses.COMPLETED}
+      run={() =>
+        api.post('/dashboard/projects/{projectId}/experiments/{id}/stop', {
+          params: { path: { ...path, id } },
+          headers: { 'If-Match': `"${revision}"` },
+          body: { winnerVariantId: winner === '' ? null : winner, promoteToFlag: promotes },
+        })
+      }
+      refreshes={[...REFRESHES, '/dashboard/projects/{projectId}/feature-flags']}
       reason={reason}
       onClose={onClose}
-      onConfirm={() => stop.submit(undefined)}
     >
       <p>{t.stopEffect}</p>
       <Field label={t.winner}>
@@ -70,6 +59,6 @@ export function StopDialog({ experiment, reason, onClose }: StopProps) {
       <p className="text-ink">
         {promotes ? t.afterPromotion(key, valueText(chosen.value)) : type === 'FLAG' ? t.afterStopFlag : t.afterStop}
       </p>
-    </Confirm>
+    </Removal>
   )
 }

@@ -42,7 +42,7 @@ const factsOf = ({ attributes, builtIns, bucketingId, flags, groups }: Schemas['
   groups,
 })
 
-/** Chooses one person; every environment then says what they get, by the rules as edited. */
+/** Chooses one person; every environment then shows what they get, by the rules as edited. */
 export function PreviewAs({ person: { setId, facts, error } }: { person: ReturnType<typeof usePerson> }) {
   const t = useText('growth')
   return (

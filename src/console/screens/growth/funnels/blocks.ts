@@ -3,7 +3,7 @@ import type { BlockType, FunnelBlock, FunnelPage } from '../../../../core/funnel
 
 type Blocks = readonly FunnelBlock[]
 
-/** A block with where it stands: the blocks that hold it, from the outermost, and its siblings. */
+/** A block with its place: the blocks that hold it, from the outermost, and its siblings. */
 export interface Place {
   block: FunnelBlock
   parents: Blocks

@@ -16,8 +16,8 @@ export interface Way {
 export const COLUMNS = 5
 
 /**
- * Where the cards of the pages stand: one column for each step on the shortest way from the first page, below each other
- * what is as far. Long funnels go on in the next band of rows. Pages that nothing leads to come last.
+ * The places of the pages' cards: one column for each step on the shortest way from the first page, below each other
+ * what is as far. Long funnels continue in the next band of rows. Pages that nothing leads to come last.
  */
 export function layoutOf(pages: readonly FunnelPage[], columns = COLUMNS): PlacedPage[] {
   const depths = depthsOf(pages)

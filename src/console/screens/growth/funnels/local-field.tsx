@@ -19,7 +19,7 @@ interface LocalFieldProps {
   isShort?: boolean
 }
 
-/** A text in each language. Where one is missing, the field says what visitors see there. */
+/** A text in each language. Where one is missing, the field shows what visitors see there. */
 export function LocalField(props: LocalFieldProps) {
   const { builder, locale, isShort = false } = props
   const others = builder.state.locales.filter((one) => one !== locale)
@@ -60,7 +60,7 @@ function OneLanguage({ builder, label, value, onChange, locale, isShort = false 
   )
 }
 
-/** Puts a value of the visitor behind the text, with what stands there without one. */
+/** Puts a value of the visitor behind the text, with the text that replaces a missing one. */
 function InsertValue({ builder, value, onChange, locale }: LocalFieldProps) {
   const t = useText('funnels')
   const values = valuesOf(builder.state)

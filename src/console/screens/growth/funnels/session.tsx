@@ -113,7 +113,7 @@ function answerText(value: unknown): string {
   return String(value ?? '—')
 }
 
-/** What the server says about the payment of a session. */
+/** The payment of a session, as the server reports it. */
 interface PaymentView {
   id: string
   status: string

@@ -1,19 +1,18 @@
 import { useState } from 'react'
 import type { FunnelContent } from '../../../../core/funnel/model'
 import { api } from '../../../api/client'
-import { useAction, useRead } from '../../../api/queries'
+import { useRead } from '../../../api/queries'
 import { Button } from '../../../kit/button'
 import { Card, Stack } from '../../../kit/card'
 import { ChangeTable, changesBetween } from '../../../kit/changes'
-import { Confirm } from '../../../kit/dialog'
 import { Empty, Skeleton } from '../../../kit/empty'
 import { Failure } from '../../../kit/failure'
 import { Select } from '../../../kit/field'
 import { Chip } from '../../../kit/state'
 import { PlainTable } from '../../../kit/table'
-import { toast } from '../../../kit/toast'
 import { Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
+import { Removal } from '../../../parts/removal'
 import { useText } from '../../../text/catalogue'
 import { linesOf } from './lines'
 import { type FunnelState, stateOf } from './model'
@@ -80,30 +79,22 @@ interface RevertProps {
 function Revert({ builder: { funnel }, versionNo, onClose }: RevertProps) {
   const t = useText('funnels')
   const { path } = useProject()
-  const action = useAction({
-    run: () =>
-      api.post('/dashboard/projects/{projectId}/funnels/{id}/revert', {
-        params: { path: { ...path, id: funnel.id } },
-        headers: { 'If-Match': `"${funnel.revision}"` },
-        body: { versionNo },
-      }),
-    refreshes: REFRESHES,
-    onDone: () => {
-      toast(t.reverted(versionNo))
-      onClose()
-    },
-  })
   return (
-    <Confirm
+    <Removal
       title={t.revertTo(versionNo)}
-      action={t.revertTo(versionNo)}
-      busy={action.busy}
-      error={action.error}
+      done={t.reverted(versionNo)}
+      run={() =>
+        api.post('/dashboard/projects/{projectId}/funnels/{id}/revert', {
+          params: { path: { ...path, id: funnel.id } },
+          headers: { 'If-Match': `"${funnel.revision}"` },
+          body: { versionNo },
+        })
+      }
+      refreshes={REFRESHES}
       onClose={onClose}
-      onConfirm={() => action.submit(undefined)}
     >
       <p>{t.revertEffect(versionNo)}</p>
-    </Confirm>
+    </Removal>
   )
 }
 

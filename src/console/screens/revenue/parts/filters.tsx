@@ -46,7 +46,7 @@ type Select = { name: string; label: string; options: readonly (readonly [string
 /** Filters that only a link sets. */
 const NARROWING = ['subscriberId', 'purchaseId', 'renewsFrom', 'renewsTo', 'paid']
 
-/** The row of filters: selects, a beginning and an end, and the way back to none. */
+/** The row of filters: selects, a start and an end, and a button that clears them. */
 export function Filters({ selects, hasDates = false }: { selects: readonly Select[]; hasDates?: boolean }) {
   const t = useText('revenue')
   const [values, set] = useParams()

@@ -18,7 +18,7 @@ import { useWords, wordOf } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
 
 /**
- * The purchase that says most about the person: the one that gives access longest, else the newest. One without an end
+ * The most important purchase of the person: the one that gives access longest, else the newest. One without an end
  * gives access only when there is access without an end: it may be a pack of coins.
  */
 const leading = ({ purchases, access }: Person): Purchase | undefined => {

@@ -31,7 +31,7 @@ export const scaleOf =
   (at) =>
     Math.min(width, Math.max(0, ((at - from) / (to - from)) * width))
 
-/** The bars. The table below says the same in words, so readers of the screen are not given these. */
+/** The bars. The table below has the same in words, so readers of the screen are not given these. */
 export function Drawing({ rows, spans, domain, width, at }: DrawingProps) {
   const id = useId()
   const x = scaleOf(domain, width)

@@ -28,7 +28,7 @@ const ms = (at: string): number => new Date(at).getTime()
 
 const PERIODS = new Set(['TRIAL', 'INITIAL', 'TRIAL_CONVERSION', 'RENEWAL', 'REACTIVATION', 'PRODUCT_CHANGE', 'GRANT'])
 
-/** Purchases as rows, those with the newest beginning last as in a diary read from above. */
+/** Purchases as rows, those that started last at the bottom. */
 export function lifeRows(
   purchases: readonly Purchase[],
   lines: readonly Line[],

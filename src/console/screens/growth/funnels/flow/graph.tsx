@@ -80,7 +80,7 @@ type Ends = NonNullable<ReturnType<typeof endsOf>>
 
 const GUTTER = (STEP.y - CARD.height) / 2
 
-/** A curve to a page further on; round the cards to a page that stands before it or in another band. */
+/** A curve to a page further on; round the cards to an earlier page or to one in another band. */
 function pathOf({ x1, y1, x2, y2 }: Ends): string {
   const bend = (x2 - x1) / 2
   if (x2 > x1) return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2 - 6} ${y2}`

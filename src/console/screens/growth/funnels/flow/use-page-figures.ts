@@ -6,7 +6,7 @@ import { useProject } from '../../../../lib/session'
 const DAY_MS = 86_400_000
 export const DAYS = 30
 
-/** From when the figures count: the beginning of a day in UTC, so that an answer can be kept. */
+/** From when the figures count: the start of a day in UTC, so that an answer can be kept. */
 export const sinceDays = (days: number): string => {
   const today = Math.floor(now() / DAY_MS) * DAY_MS
   return new Date(today - (days - 1) * DAY_MS).toISOString()

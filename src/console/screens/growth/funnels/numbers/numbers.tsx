@@ -21,7 +21,7 @@ type Group = Stats['groups'][number]
 const RANGES = ['7', '30', '90'] as const
 const GROUPS = ['version', 'variant', 'utm_source', 'utm_campaign', 'country', 'device', 'locale'] as const
 
-/** A share of fewer sessions says nothing. */
+/** A share of fewer sessions is not reliable. */
 const FEWEST = 10
 
 /** What came of the funnel: sessions, money, page by page, answers and groups. */
@@ -83,7 +83,7 @@ function Results({ builder, stats, groupTitle }: { builder: Builder; stats: Stat
   )
 }
 
-/** The share of those who paid; null where it says nothing. */
+/** The share of those who paid; null where it is not reliable. */
 const shareOf = ({ sessions, paid }: Pick<Stats, 'sessions' | 'paid'>): number | null =>
   sessions < FEWEST ? null : paid / sessions
 
@@ -172,7 +172,7 @@ function PageByPage({ builder, stats }: { builder: Builder; stats: Stats }) {
   )
 }
 
-/** Those who went on and those who did not; the numbers beside it carry the meaning. */
+/** Visitors who continued and who did not; the numbers next to it have the meaning. */
 function Bar({ page, most }: { page: Schemas['FunnelPageStats']; most: number }) {
   const on = (page.advances / most) * 100
   const off = ((page.views - page.advances) / most) * 100

@@ -144,7 +144,7 @@ function Marks({ builder: { problems }, page, id }: { builder: Builder; page: Fu
   return problems.warnings.some(isHere) ? <span className="px-1 text-xs text-warn">{t.warning}</span> : null
 }
 
-/** The beginning of its text, else its kind. */
+/** The start of its text, else its kind. */
 function useBlockName({ state: { defaultLocale } }: Builder, page: FunnelPage): (block: FunnelBlock) => string {
   const words = useFunnelWords()
   return (block) => {
