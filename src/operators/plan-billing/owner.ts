@@ -31,5 +31,8 @@ export async function ensureCustomer(ctx: Context, provider: BillingProvider, pr
   const { details } = await findBillingAccount(ctx, projectId)
   const id = await provider.createCustomer({ projectId, ownerId, details })
   await ctx.write((tx) => insertCustomer(tx, { id, projectId, ownerId, createdAt: tx.clock.now() }))
-  return id
+  // Another call may have saved a customer first. Only the events of that one are known.
+  const saved = (await listCustomers(ctx, projectId)).find((customer) => customer.ownerId === ownerId)
+  if (!saved) throw new Error(`the customer ${id} of the provider belongs to another project`)
+  return saved.id
 }

@@ -8,6 +8,7 @@ import {
   type BillingProvider,
   type Confirmation,
   NOTHING_TO_CONFIRM,
+  type Owner,
 } from '../../operators/plan-billing/provider'
 import { addCard, removeCard, toCard } from './cards'
 import { callStore } from './scene'
@@ -34,7 +35,7 @@ import {
 export function testBilling(ctx: Context, projectId: string): BillingProvider {
   const call = <Result>(work: (scene: Scene) => Result) => callStore(ctx, projectId, work)
   return {
-    createCustomer: ({ ownerId, details }) => call((scene) => createCustomer(scene, ownerId, details?.address.country)),
+    createCustomer: (owner) => call((scene) => createCustomer(scene, owner)),
     changeCustomer: (id, { address }) =>
       call((scene) => void Object.assign(customerOf(scene, id), { country: address.country })),
     setUpCard: (customerId) => call((scene) => newSecret(scene, 'seti', customerId, null)),
@@ -81,7 +82,8 @@ export function testBilling(ctx: Context, projectId: string): BillingProvider {
     endNow: (subscriptionId) =>
       call((scene) => {
         const one = subscriptionOf(scene, subscriptionId)
-        if (one.status !== 'canceled') end(scene, one, 'canceled')
+        if (one.status === 'incomplete') end(scene, one, 'incomplete_expired')
+        else if (one.status !== 'canceled' && one.status !== 'incomplete_expired') end(scene, one, 'canceled')
       }),
     listInvoices: (customerId, until, most) =>
       call(({ world }) => {
@@ -115,11 +117,12 @@ const rejected = (status: number, providerErrorType: string, providerErrorCode: 
 
 const unknown = (): AppError => rejected(404, 'invalid_request_error', 'resource_missing')
 
-function createCustomer(scene: Scene, ownerId: string, country: string | undefined): string {
-  const key = `customer ${ownerId}`
-  const id = scene.world.keys[key] ?? nextId(scene, 'cus')
+/** Its id has the project in it: each project has a test store of its own, and events are told apart by their customer. */
+function createCustomer(scene: Scene, { projectId, ownerId, details }: Owner): string {
+  const key = `customer ${projectId} ${ownerId}`
+  const id = scene.world.keys[key] ?? `${nextId(scene, 'cus')}_${projectId}`
   scene.world.keys[key] = id
-  scene.world.customers[id] ??= { defaultCard: null, country: country ?? null }
+  scene.world.customers[id] ??= { defaultCard: null, country: details?.address.country ?? null }
   return id
 }
 
