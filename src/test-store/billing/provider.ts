@@ -117,10 +117,9 @@ const rejected = (status: number, providerErrorType: string, providerErrorCode: 
 
 const unknown = (): AppError => rejected(404, 'invalid_request_error', 'resource_missing')
 
-/** Its id has the project in it: each project has a test store of its own, and events are told apart by their customer. */
-function createCustomer(scene: Scene, { projectId, ownerId, details }: Owner): string {
-  const key = `customer ${projectId} ${ownerId}`
-  const id = scene.world.keys[key] ?? `${nextId(scene, 'cus')}_${projectId}`
+function createCustomer(scene: Scene, { ownerId, details }: Owner): string {
+  const key = `customer ${scene.projectId} ${ownerId}`
+  const id = scene.world.keys[key] ?? nextId(scene, 'cus')
   scene.world.keys[key] = id
   scene.world.customers[id] ??= { defaultCard: null, country: details?.address.country ?? null }
   return id

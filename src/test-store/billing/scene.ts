@@ -19,7 +19,7 @@ export const changeScene = <Result>(
     await tx.lock(`simulator-billing:${projectId}`)
     const world = await readWorld(tx, projectId)
     world.leadMs += advanceMs
-    const scene = sceneOf(ctx, world)
+    const scene = sceneOf(ctx, projectId, world)
     settleDue(scene)
     const result = work(scene)
     await saveWorld(tx, projectId, world)
@@ -27,10 +27,10 @@ export const changeScene = <Result>(
     return result
   })
 
-export function sceneOf(ctx: Context, world: BillingWorld): Scene {
+export function sceneOf(ctx: Context, projectId: string, world: BillingWorld): Scene {
   const cloud = requireCloud(ctx)
   return {
-    world,
+    ...{ projectId, world },
     now: ctx.clock.now() + world.leadMs,
     priceOf: (tier) => planOf(cloud, tier).monthly ?? { amountMicros: 0, currency: 'USD' },
   }
