@@ -2,8 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { enqueue } from '../../src/base/jobs/queue'
 import { DAY } from '../../src/base/lib/clock'
+import { transferProject } from '../../src/operators/members/service'
 import { careFor } from '../../src/operators/plan-billing/care'
 import { careCron } from '../../src/operators/plan-billing/care-job'
+import { deleteProject } from '../../src/projects/project/project-edit'
 import { advanceBilling } from '../../src/test-store/billing/care'
 import { deliverAllBilling } from '../../src/test-store/billing/loop'
 import { confirmWith, failNow } from '../../src/test-store/billing/turns'
@@ -187,4 +189,21 @@ test('the server cares for every project that pays, by the hour, and delivers wh
   await work(b.s)
   await work(b.s)
   expect((await b.billing()).cardNeededBy).not.toBeNull()
+})
+
+const byAda = () => ({ projectId: project(), actor: { kind: 'USER' as const, id: ada.id, email: ada.email } })
+
+test('a transfer says at once until when the new owner must add a card', async () => {
+  const cy = await join(b.s, `cy${people}`, 'ADMIN')
+  await transferProject(b.s.ctx, byAda(), cy.id)
+  await work(b.s)
+  expect((await b.billing()).cardNeededBy).toBe(new Date(NOW + 14 * DAY).toISOString())
+})
+
+test('the deletion of a project ends its plan at once', async () => {
+  const { projects } = b.s.ctx.tables
+  await deleteProject(b.s.ctx, { ...byAda(), expected: null })
+  await work(b.s)
+  await b.s.ctx.write(({ db }) => db.update(projects).set({ deletedAt: null }).where(eq(projects.id, project())))
+  expect(Object.values((await b.world()).subscriptions).map(({ status }) => status)).toEqual(['canceled'])
 })

@@ -238,3 +238,14 @@ test.each([
   const { cloud } = readConfig({ SVC_CLOUD: '1', ...keys, PUBLIC_BASE_URL, SVC_MODE })
   expect(cloud?.areLiveKeysRefused).toBe(!isTaken)
 })
+
+test('a customer that another call has saved meanwhile is the one that pays', async () => {
+  const { ctx, project } = stage.b.s
+  answers()['POST /customers'] = async () => {
+    const row = { id: 'cus_1', projectId: project.id, ownerId: '', createdAt: NOW }
+    await ctx.write(({ db, tables }) => db.insert(tables.billingCustomers).values(row))
+    return { ...customerAs(), id: 'cus_2' }
+  }
+  await dataOf(upgrade())
+  expect(stage.account.last('POST /subscriptions')?.form.customer).toBe('cus_1')
+})

@@ -26,6 +26,13 @@ export {
   summariseMembers,
 } from './queries'
 
+declare module '../../base/state' {
+  interface SliceHooks {
+    /** Runs in the transaction that gives a project to another owner. */
+    onTransferProject: (tx: Tx, projectId: string) => Promise<void>
+  }
+}
+
 export const MAX_MEMBERS = 500
 
 /** Who changes a member, and the revision that the member must have; null = any. */
@@ -78,6 +85,7 @@ export const transferProject = (ctx: Context, by: ProjectActor, userId: string):
     const changed = [target, ...(former ? [former] : [])]
     const members = changed.map((member) => ({ target: { id: member.userId }, before: member }))
     await raiseRevisions(tx, projectId, by.actor, members, now)
+    for (const transferred of tx.hooks.onTransferProject ?? []) await transferred(tx, projectId)
     entries.push({
       action: 'project.transfer',
       target: { type: 'project', id: projectId },

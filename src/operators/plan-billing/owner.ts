@@ -31,6 +31,8 @@ export async function ensureCustomer(ctx: Context, provider: BillingProvider, pr
   const { details } = await findBillingAccount(ctx, projectId)
   const id = await provider.createCustomer({ projectId, ownerId, details, replaces: null })
   await ctx.write((tx) => insertCustomer(tx, { id, projectId, ownerId, createdAt: tx.clock.now() }))
-  // Another call at the same time, with other details, may have saved its customer first.
-  return (await ownCustomer(ctx, projectId))?.id ?? id
+  // Another call may have saved a customer first. Only the events of that one are known.
+  const saved = await ownCustomer(ctx, projectId)
+  if (!saved) throw new Error(`the customer ${id} of the provider belongs to another project`)
+  return saved.id
 }

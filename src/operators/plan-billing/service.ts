@@ -2,6 +2,7 @@ import type { Tier } from '../../base/config-cloud'
 import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import type { Money } from '../../base/lib/money'
+import { toIso } from '../../base/lib/time'
 import { findBillingAccount, findCustomer, listCustomers } from '../../projects/billing/account-queries'
 import { listPlanChanges, planOf, requireCloud } from '../../projects/billing/service'
 import { isHigher, tierAt } from '../../projects/billing/tier'
@@ -96,7 +97,8 @@ async function planUpgrade(ctx: Context, projectId: string, tier: Tier): Promise
   if (state !== 'ACTIVE') return isOwn ? { kind: 'PAY', tier } : { kind: 'REPLACE', tier, subscriptionId }
   const change = { tier, subscriptionId, pendingTier }
   if (tier === paid && pendingTier !== null) return { kind: 'BACK', ...change }
-  if (tier === paid || tier === pendingTier) throw new AppError('BILLING_ALREADY_ACTIVE')
+  if (tier === pendingTier) throw alreadyActive(`The plan ${tier} starts with the next period already`)
+  if (tier === paid) throw new AppError('BILLING_ALREADY_ACTIVE')
   if (!isOwn) throw conflict('The card of the former owner is charged; add a card of your own first')
   if (cancelAt !== null) throw conflict('The plan is cancelled; undo that before you choose another one')
   return { kind: isHigher(tier, paid) ? 'NOW' : 'NEXT', ...change }
@@ -105,6 +107,8 @@ async function planUpgrade(ctx: Context, projectId: string, tier: Tier): Promise
 /** What a deleted customer had is paid by nobody. */
 const wasReplaced = async (ctx: Context, customerId: string | null): Promise<boolean> =>
   customerId !== null && ((await findCustomer(ctx, customerId))?.goneAt ?? null) !== null
+
+const alreadyActive = (message: string): AppError => new AppError('BILLING_ALREADY_ACTIVE', undefined, { message })
 
 async function dueOf(provider: BillingProvider, plan: Plan, price: Money, paid: Tier): Promise<Money> {
   const nothing = { amountMicros: 0, currency: price.currency }
@@ -164,7 +168,8 @@ async function subscribe(
   const customerId = await ensureCustomer(ctx, provider, projectId)
   const known = await provider.listSubscriptions(customerId)
   const begun = known.find(({ status }) => status === 'incomplete')
-  if (known.some(({ status }) => RUNNING.includes(status))) throw new AppError('BILLING_ALREADY_ACTIVE')
+  if (known.some(({ status }) => RUNNING.includes(status)))
+    throw alreadyActive('The provider has a running plan of this project already; POST …/billing/refresh asks it')
   if (begun?.tier === tier) return provider.payOpen(begun.id, cardId)
   if (begun) await provider.endNow(begun.id)
   const key = `svc-subscribe-${customerId}-${known.length}`
@@ -216,8 +221,8 @@ export async function setCancelled(ctx: Context, by: ProjectActor, isCancelled: 
   const { projectId } = by
   const provider = requireProvider(ctx, projectId)
   const { state, subscriptionId, customerId, cancelAt } = await standingOf(ctx, projectId)
-  const isPossible = state !== 'FREE' && (cancelAt === null) === isCancelled
-  if (!isPossible || subscriptionId === null) throw new AppError('BILLING_NOTHING_TO_CANCEL')
+  if (state === 'FREE' || subscriptionId === null) throw new AppError('BILLING_NOTHING_TO_CANCEL')
+  if ((cancelAt !== null) === isCancelled) throw nothingToCancel(cancelAt)
   const report = await provider.setCancelled(subscriptionId, isCancelled).catch(async (error: unknown) => {
     if (customerId === null || !(await isGone(provider, customerId, error))) throw error
     await recordEnds(ctx, provider, projectId, customerId)
@@ -226,6 +231,12 @@ export async function setCancelled(ctx: Context, by: ProjectActor, isCancelled: 
   if (report) await recordAnswer(ctx, projectId, [report])
   await audit(ctx, by, isCancelled ? 'billing.cancel' : 'billing.cancel-undo', {})
   return readBilling(ctx, projectId)
+}
+
+function nothingToCancel(cancelAt: number | null): AppError {
+  const message =
+    cancelAt === null ? 'The plan is not cancelled' : `The plan is cancelled already, and ends at ${toIso(cancelAt)}`
+  return new AppError('BILLING_NOTHING_TO_CANCEL', undefined, { message })
 }
 
 /** Asks the provider for the state, for events that did not arrive. */

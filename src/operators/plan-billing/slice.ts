@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { Tx } from '../../base/context'
 import { enqueue } from '../../base/jobs/queue'
 import { CircuitBreaker } from '../../base/lib/circuit'
 import { slice } from '../../base/slice'
@@ -8,6 +9,11 @@ import { careCron, careJob } from './care-job'
 import { planRoutes } from './routes'
 import { billingWebhookRoutes } from './webhook-routes'
 
+/** What a change means for the billing of the project is done right after it, and not only at the next full hour. */
+async function careSoon(tx: Tx, projectId: string): Promise<void> {
+  if (tx.config.cloud) await enqueue(tx, careJob, { projectId })
+}
+
 /** How projects pay for their plans. */
 export const planBilling = slice({
   name: 'planBilling',
@@ -16,5 +22,7 @@ export const planBilling = slice({
   publicRoutes: (ctx) => new Elysia().use(billingWebhookRoutes(ctx)).use(cardFormRoutes(ctx)),
   jobs: [careJob],
   cron: careCron,
-  onPlanByHand: (tx, projectId) => enqueue(tx, careJob, { projectId }).then(() => undefined),
+  onPlanByHand: careSoon,
+  onDeleteProject: careSoon,
+  onTransferProject: careSoon,
 })

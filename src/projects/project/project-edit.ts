@@ -35,6 +35,8 @@ declare module '../../base/state' {
     legalUrlUsers: (tx: Edit['tx'], projectId: string) => Promise<string[]>
     /** The path of a picture of the project; null = the project has no such picture. */
     picturePath: (handle: Handle, projectId: string, assetId: string) => Promise<string | null>
+    /** Runs in the transaction that deletes a project. */
+    onDeleteProject: (tx: Edit['tx'], projectId: string) => Promise<void>
   }
 }
 
@@ -69,6 +71,7 @@ export const deleteProject = (ctx: Context, by: ProjectEditor): Promise<void> =>
   editProject(ctx, by, async ({ tx, project, projectId, now, entries }) => {
     await requireRevision(tx, projectId, projectId, by.expected)
     await updateProject(tx, projectId, { deletedAt: now, updatedAt: now })
+    for (const deleted of tx.hooks.onDeleteProject ?? []) await deleted(tx, projectId)
     const target = { type: 'project', id: projectId }
     entries.push({ action: 'project.delete', target, before: fieldsOf(project), after: null })
   })

@@ -83,7 +83,8 @@ export function testBilling(ctx: Context, projectId: string): BillingProvider {
     endNow: (subscriptionId) =>
       call((scene) => {
         const one = scene.world.subscriptions[subscriptionId]
-        if (one && one.status !== 'canceled') end(scene, one, 'canceled')
+        if (one?.status === 'incomplete') end(scene, one, 'incomplete_expired')
+        else if (one && one.status !== 'canceled' && one.status !== 'incomplete_expired') end(scene, one, 'canceled')
       }),
     listInvoices: (customerId, until, most) =>
       call(({ world }) => {
@@ -118,7 +119,7 @@ const rejected = (status: number, providerErrorType: string, providerErrorCode: 
 const unknown = (): AppError => rejected(404, 'invalid_request_error', 'resource_missing')
 
 function createCustomer(scene: Scene, { ownerId, details, replaces }: Owner): string {
-  const key = replaces === null ? `customer ${ownerId}` : `customer ${ownerId} ${replaces}`
+  const key = ['customer', scene.projectId, ownerId, ...(replaces === null ? [] : [replaces])].join(' ')
   const id = scene.world.keys[key] ?? nextId(scene, 'cus')
   scene.world.keys[key] = id
   scene.world.customers[id] ??= { defaultCard: null, country: details?.address.country ?? null }

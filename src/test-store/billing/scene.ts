@@ -4,6 +4,7 @@ import { outsideNow, SECOND } from '../../base/lib/clock'
 import { receiveBillingEvent, signBilling } from '../../operators/plan-billing/webhook'
 import { changeBillingAccount } from '../../projects/billing/account-queries'
 import { planOf, requireCloud } from '../../projects/billing/service'
+import type { Trouble } from '../stores/world'
 import { readWorld, saveWorld } from './queries'
 import { type BillingWorld, type Scene, settleDue, type TestEvent } from './world'
 
@@ -18,7 +19,7 @@ export const changeScene = <Result>(
     await tx.lock(`simulator-billing:${projectId}`)
     const world = await readWorld(tx, projectId)
     world.leadMs += advanceMs
-    const scene = sceneOf(ctx, world)
+    const scene = sceneOf(ctx, projectId, world)
     settleDue(scene)
     const result = work(scene)
     await saveWorld(tx, projectId, world)
@@ -26,10 +27,10 @@ export const changeScene = <Result>(
     return result
   })
 
-export function sceneOf(ctx: Context, world: BillingWorld): Scene {
+export function sceneOf(ctx: Context, projectId: string, world: BillingWorld): Scene {
   const cloud = requireCloud(ctx)
   return {
-    world,
+    ...{ projectId, world },
     now: ctx.clock.now() + world.leadMs,
     priceOf: (tier) => planOf(cloud, tier).monthly ?? { amountMicros: 0, currency: 'USD' },
   }
@@ -51,15 +52,32 @@ export async function callStore<Result>(
 
 /** Delivers the events that are due, or all, with the simulated faults. Returns their types. */
 export async function deliverBilling(ctx: Context, projectId: string, isForced = false): Promise<string[]> {
-  const events = await changeScene(ctx, projectId, ({ world, now }) => takeDue(ctx, world, isForced ? Infinity : now))
+  const { due, trouble } = await changeScene(ctx, projectId, ({ world, now }) => ({
+    due: listDue(world, isForced ? Infinity : now),
+    trouble: world.trouble,
+  }))
+  if (due.length === 0) return []
+  const events = withTrouble(ctx, due, trouble)
   for (const event of events) await post(ctx, event)
+  // Only now: a process that ends in between delivers them once more when it has started again.
+  await changeScene(ctx, projectId, ({ world }) => forget(world, due))
   return events.map(({ type }) => type)
 }
 
-function takeDue(ctx: Context, world: BillingWorld, now: number): TestEvent[] {
-  const due = world.waiting.filter(({ deliverAt }) => deliverAt <= now).map(({ event }) => event)
-  world.waiting = world.waiting.filter(({ deliverAt }) => deliverAt > now)
-  const { duplicates, isReordered, dropRate } = world.trouble
+const listDue = ({ waiting }: BillingWorld, now: number): TestEvent[] =>
+  waiting.filter(({ deliverAt }) => deliverAt <= now).map(({ event }) => event)
+
+function forget(world: BillingWorld, delivered: readonly TestEvent[]): void {
+  const ids = new Set(delivered.map(({ id }) => id))
+  world.waiting = world.waiting.filter(({ event }) => !ids.has(event.id))
+}
+
+/** What of the events is delivered, how often, and in which order. */
+function withTrouble(
+  ctx: Context,
+  due: readonly TestEvent[],
+  { duplicates, isReordered, dropRate }: Trouble,
+): TestEvent[] {
   const kept = due.filter(() => Number.parseInt(ctx.ids.uuid().slice(0, 8), 16) / 2 ** 32 >= dropRate)
   const all = kept.flatMap((event) => Array.from({ length: duplicates + 1 }, () => event))
   return isReordered ? all.reverse() : all

@@ -73,14 +73,16 @@ export const NEW_WORLD: BillingWorld = {
 
 /** A world at one instant of its clock, with the prices of the plans. */
 export interface Scene {
+  projectId: string
   world: BillingWorld
   now: number
   priceOf(tier: Tier): Money
 }
 
+/** Each project has a store of its own, so its id makes the ids different from those of the other projects. */
 export const nextId = (scene: Scene, prefix: string): string => {
   scene.world.count += 1
-  return `${prefix}_test_${String(scene.world.count).padStart(8, '0')}`
+  return `${prefix}_test_${String(scene.world.count).padStart(8, '0')}_${scene.projectId}`
 }
 
 export const totalOf = ({ lines }: TestInvoice): number =>

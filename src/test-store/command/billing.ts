@@ -1,4 +1,4 @@
-import { type Io, UsageError } from '../../base/cli/command'
+import { CommandFailure, type Io, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
 import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
@@ -17,6 +17,8 @@ const BILLING_ACTIONS = [
   ...(['card', 'confirm', 'authenticate', 'fail', 'recover'] as const),
   ...(['advance', 'deliver', 'trouble', 'status'] as const),
 ]
+
+const NOT_BILLED = 'No project is billed here: set SVC_CLOUD=1 and SVC_SIMULATOR=on, as for the server'
 
 type Action = (typeof BILLING_ACTIONS)[number]
 
@@ -47,6 +49,7 @@ async function perform(
   { action, argument }: ReturnType<typeof toBillingAction>,
   values: Values,
 ): Promise<number> {
+  if (!ctx.config.cloud) throw new CommandFailure('FEATURE_NOT_CONFIGURED', NOT_BILLED)
   requireProvider(ctx, projectId)
   const said = await act(ctx, projectId, action, argument, values)
   const billing = await readBilling(ctx, projectId)
