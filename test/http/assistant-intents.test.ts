@@ -106,6 +106,25 @@ describe('a proposal', () => {
     }
   })
 
+  test('shows an id that its arguments name, and one that a text had before, as they are', async () => {
+    const [first, second] = ['usr_7zzzzzzzzzzzzzzzzzzzzzzzzy', 'usr_7zzzzzzzzzzzzzzzzzzzzzzzzz']
+    const written = async (description: string) => {
+      const intent = await proposed(a, 'flag.update', { id: flagId, description })
+      return intent.preview.changes.find(({ path }: Shown) => path.endsWith('/description'))
+    }
+    expect(await written(`ask ${first}`)).toMatchObject({ after: `ask ${first}` })
+    await a.person.browser.call('PATCH', `${a.path}/feature-flags/${flagId}`, { description: `ask ${first}` })
+    expect(await written(`ask ${second}`)).toMatchObject({ before: `ask ${first}`, after: `ask ${second}` })
+    const rules = { 'svc.appUserId': { $in: [first, second] } }
+    const { preview } = await proposed(a, 'audience.save', { name: 'Two', rules })
+    expect(JSON.stringify(preview.changes)).toContain(JSON.stringify([first, second]))
+  })
+
+  test('that takes other arguments is called by the name of its tool', async () => {
+    const { body } = await callTool(a.agent, 'propose_flag_setEnabled', { id: flagId, isOn: true })
+    expect(body.error.message).toBe('propose_flag_setEnabled takes no isOn')
+  })
+
   test('that would change nothing is none', async () => {
     const { isError, body } = await callTool(a.agent, 'propose_flag_setEnabled', {
       id: flagId,
@@ -256,7 +275,8 @@ describe('a person', () => {
     })
     expect((await execute(a, body.data)).status).toBe(200)
     expect(await read(`/feature-flags/${flagId}`)).toMatchObject({ description: 'second', isEnabled: before })
-    expect((await decide(a, intent.id, 'revise', { arguments: {} })).status).toBe(400)
+    const late = await decide(a, intent.id, 'revise', { arguments: {} })
+    expect(late.body.error).toMatchObject({ code: 'COPILOT_INTENT_SETTLED', details: { status: 'rejected' } })
   })
 
   test('cannot change them to what the route refuses', async () => {
@@ -300,6 +320,8 @@ describe('a person', () => {
     const other = { id: flagId, isEnabled: !intent.arguments.isEnabled }
     const done = await decide(a, body.data.id, 'revise', { arguments: other })
     expect(done.body.error).toMatchObject({ code: 'COPILOT_INTENT_SETTLED', details: { status: 'executed' } })
+    const same = await decide(a, body.data.id, 'revise', { arguments: intent.arguments })
+    expect(same.body.error).toMatchObject({ code: 'COPILOT_INTENT_SETTLED', details: { status: 'executed' } })
   })
 })
 

@@ -44,6 +44,43 @@ const inbox = async (query = ''): Promise<Shown> =>
   (await a.person.browser.get(`${a.path}/assistant/intents${query}`)).body.data
 const newest = async (): Promise<Shown> => (await inbox('?limit=1')).items[0]
 
+describe('a token with scopes', () => {
+  const agent = async (scopes: readonly string[]) =>
+    (await mcpClient(s, await tokenOf(a.person, { scopes }), `?project=${s.project.id}`)).client
+  const patch = { patch: { access: { vip: { displayName: 'V' } } } }
+  const query = { name: 'One', sql: 'select 1' }
+
+  test('proposes what it could change, and nothing else: a preview has what it may not read', async () => {
+    const client = await agent(['flags:write'])
+    expect((await callTool(client, 'propose_flag_update', change())).isError).toBe(false)
+    const before = await inbox()
+    const refused: [string, object, string][] = [
+      ['propose_audience_save', { name: 'Greeks', rules: { country: 'GR' } }, 'audiences:write'],
+      ['propose_projectFile_apply', patch, 'project:read'],
+      ['propose_query_save', query, 'read'],
+    ]
+    for (const [name, given, scope] of refused) {
+      const { isError, body } = await callTool(client, name, { ...given })
+      expect([isError, body.error.code, body.error.message]).toEqual([
+        true,
+        'FORBIDDEN',
+        expect.stringContaining(`the scope ${scope}`),
+      ])
+    }
+    expect(await inbox()).toEqual(before)
+  })
+
+  test('that reads everything may propose everything', async () => {
+    const client = await agent(['read'])
+    const calls: [string, object][] = [
+      ['propose_flag_update', change()],
+      ['propose_query_save', query],
+      ['propose_projectFile_apply', patch],
+    ]
+    for (const [name, given] of calls) expect((await callTool(client, name, { ...given })).isError).toBe(false)
+  })
+})
+
 describe('a proposal says through what it was made:', () => {
   test('an agent, by the name of its token, with its note, which is no part of what is approved', async () => {
     const { client } = await mcpClient(s, await tokenOf(a.person, { name: 'ci-flags' }), `?project=${s.project.id}`)

@@ -59,7 +59,7 @@ async function answerLine(server: McpServer, line: string): Promise<Reply | null
 async function localServer(ctx: Context, io: Io, project: string | undefined): Promise<McpServer> {
   const { id } = await requireProject(ctx, project)
   openOwnApplication(ctx, io.program)
-  const own = { caller: ownCaller(ctx), userId: '', tokenName: async () => null }
+  const own = { caller: ownCaller(ctx), userId: '', scopes: null, tokenName: async () => null }
   return mcpServer(ctx, { ...own, project: id, findProject: async () => ({ id }) })
 }
 

@@ -24,11 +24,11 @@ export const mcpRoutes = (ctx: Context) =>
 const messageRoute = (ctx: Context) =>
   guarded(ctx, { authenticate: (call) => admit(ctx, call), keyScope: null }).post(
     '/mcp',
-    async ({ request, user, signIn, query: { project }, body }) => {
+    async ({ request, user, signIn, scopes, query: { project }, body }) => {
       refuseVersion(request)
       const caller = callerOf(ctx, request)
       const tokenName = () => readTokenName(ctx, signIn.id)
-      const use = { caller, userId: user.id, tokenName, project, findProject: findAmongOwn(caller) }
+      const use = { caller, userId: user.id, scopes, tokenName, project, findProject: findAmongOwn(caller) }
       const reply = await answerMessage(mcpServer(ctx, use), body)
       return reply === null ? new Response(null, { status: 202 }) : Response.json(reply)
     },
@@ -36,10 +36,10 @@ const messageRoute = (ctx: Context) =>
   )
 
 /** Only by a personal access token: a browser sends cookies for any page. */
-async function admit(ctx: Context, call: Call): Promise<Pick<SignedIn, 'user' | 'signIn'>> {
-  const { user, session, signIn } = await signedIn(ctx, call, { takesTokens: true })
+async function admit(ctx: Context, call: Call): Promise<Pick<SignedIn, 'user' | 'signIn' | 'scopes'>> {
+  const { user, session, signIn, scopes } = await signedIn(ctx, call, { takesTokens: true })
   if (session) throw new AppError('UNAUTHORIZED', undefined, { message: BY_TOKEN })
-  return { user, signIn }
+  return { user, signIn, scopes }
 }
 
 const BY_TOKEN = 'Send a personal access token as "Authorization: Bearer svc_pat_…"'

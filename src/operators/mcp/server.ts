@@ -1,6 +1,7 @@
 import type { Context } from '../../base/context'
 import type { Json } from '../../base/lib/json-schema'
 import { VERSION } from '../../base/version'
+import type { Scopes } from '../../projects/doors/scopes'
 import { allSettings } from '../../projects/project/settings'
 import { keyedMarks } from '../assistant/masking/marks'
 import { faultAnswer, type ToolAnswer } from '../assistant/tools/call'
@@ -15,6 +16,8 @@ export interface McpUse {
   caller: ToolCaller
   /** Empty for the command line. */
   userId: string
+  /** What the token may do of what its owner may do; null = all, as for the command line. */
+  scopes: Scopes
   /** The name of the personal access token; null for the command line. */
   tokenName(): Promise<string | null>
   /** The project of every call; absent = each call names one. */
@@ -80,5 +83,6 @@ async function call(
   if (settings.assistant !== 'propose')
     return faultAnswer('FORBIDDEN', 'This project takes no proposals: its assistant only reads')
   const userId = use.userId === '' ? null : use.userId
-  return proposeForAgent(ctx, name, given, { projectId: found.id, userId, tokenName: await use.tokenName(), marks })
+  const agent = { projectId: found.id, userId, scopes: use.scopes, tokenName: await use.tokenName(), marks }
+  return proposeForAgent(ctx, name, given, agent)
 }

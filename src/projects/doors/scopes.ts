@@ -3,7 +3,7 @@ import { CAPABILITY_NAMES, type Capability, type MemberRole } from '../../core/r
 import { changesState } from './signed-in'
 
 /** Every GET that the role of the token's owner admits, and no change. */
-const READ = 'read'
+export const READ = 'read'
 
 /** What the scopes of a personal access token can be. */
 export const SCOPES: readonly string[] = [READ, ...CAPABILITY_NAMES]

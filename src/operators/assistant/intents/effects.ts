@@ -17,14 +17,16 @@ export interface Effect {
   revisions: ReadonlyMap<string, number>
   /** An id that was made before the change started. */
   before: string
+  given: Readonly<Record<string, unknown>>
 }
 
 const MOST_CHANGES = 200
 const MOST_EVENTS = 200
 
 /** What people see of a change before they approve it. */
-export function previewOf({ rows, events, before }: Effect): IntentPreview {
-  const changes = namedAnew(rows, before).flatMap(changesOf)
+export function previewOf(effect: Effect): IntentPreview {
+  const { events } = effect
+  const changes = namedAnew(effect).flatMap(changesOf)
   const people = new Set(events.flatMap(({ subscriberId }) => subscriberId ?? []))
   const types = events.map(({ type }) => type)
   return {
@@ -71,13 +73,20 @@ const ID = /\b[a-z]{2,5}_([0-9a-hjkmnp-tv-z]{26})\b/g
 const orderOf = (id: string): string => id.slice(id.indexOf('_') + 1)
 
 /** A new object has another id at each attempt, so its id is not shown. */
-function namedAnew(rows: readonly Written[], before: string): Written[] {
+function namedAnew({ rows, before, given }: Effect): Written[] {
   const text = JSON.stringify(rows)
+  const known = knownIds(rows, given)
   const names = new Map<string, string>()
   for (const [id] of text.matchAll(ID))
-    if (!names.has(id) && orderOf(id) > orderOf(before))
+    if (!names.has(id) && !known.has(id) && orderOf(id) > orderOf(before))
       names.set(id, names.size === 0 ? 'new' : `new-${names.size + 1}`)
   return names.size === 0 ? [...rows] : (JSON.parse(text.replace(ID, (id) => names.get(id) ?? id)) as Written[])
+}
+
+/** Ids that the change has not made, however they sort: a text that somebody wrote may have any. */
+function knownIds(rows: readonly Written[], given: object): Set<string> {
+  const images = [...byKey(rows, ({ target }) => target.id).values()].map(([first]) => first?.before)
+  return new Set([...JSON.stringify([given, images]).matchAll(ID)].map(([id]) => id))
 }
 
 function changesOf({ target, before, after }: Written): IntentChange[] {

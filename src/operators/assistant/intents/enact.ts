@@ -51,7 +51,8 @@ export async function enact(ctx: Context, outer: Tx, order: Order): Promise<Enac
   if (!answered.isOk) return refusedBy(answered)
   const rows = (await listWritten(tx, projectId, auditFrom)).filter(({ via }) => via?.intentId === intentId)
   const ids = [...new Set(rows.map(({ target }) => target.id))]
-  const effect = { rows, events, revisions: await listRevisions(tx, projectId, ids), before }
+  const revisions = await listRevisions(tx, projectId, ids)
+  const effect = { rows, events, revisions, before, given: order.arguments }
   const done = { answer: answered.data, preview: previewOf(effect) }
   return { isRefused: false, ...(order.proposable.action.isFile ? withFilePlan(done) : done), base: baseOf(effect) }
 }
@@ -91,7 +92,7 @@ function errorIn(body: Readonly<Record<string, unknown>> | null): RouteError {
 
 function requestOf({ proposable, projectId, arguments: given, member }: Order, isTrial: boolean) {
   const tool = proposable.routeFor(given)
-  const order = orderOf(tool, projectId, given)
+  const order = orderOf({ ...tool, name: proposable.sheet.name }, projectId, given)
   if ('fault' in order) return order
   const body = { ...order.body, ...(isTrial && { dryRun: true }) }
   const headers = { 'content-type': 'application/json' }

@@ -214,8 +214,11 @@ async function lockPending(tx: Tx, projectId: string, id: string): Promise<Inten
 
 /** Locks a proposal that is open, or that failed or expired and was not prepared again yet. */
 async function lockReplaceable(tx: Tx, projectId: string, id: string): Promise<IntentRow> {
-  const intent = await lockIntent(tx, projectId, id)
-  const status = statusAt(intent, tx.clock.now())
+  return requireReplaceable(await lockIntent(tx, projectId, id), tx.clock.now())
+}
+
+function requireReplaceable(intent: IntentRow, now: number): IntentRow {
+  const status = statusAt(intent, now)
   if (status === 'EXECUTED' || status === 'REJECTED' || intent.replacedBy !== null) throw settled(status)
   return intent
 }
@@ -258,7 +261,7 @@ export async function reviseIntent(
 ): Promise<IntentRow> {
   const { projectId, id, member } = decision
   if (!member.session) throw forbidden('session', 'A person must change this, signed in to the console')
-  const { action, threadId } = await readIntent(ctx, projectId, id)
+  const { action, threadId } = requireReplaceable(await readIntent(ctx, projectId, id), ctx.clock.now())
   const proposable = proposableOf(ctx, action)
   const via = { kind: 'CONSOLE' as const, token: null, note: null }
   const proposal = { projectId, userId: member.user.id, threadId, via, proposable, arguments: given }
