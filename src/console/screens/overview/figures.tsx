@@ -52,8 +52,8 @@ function SandboxFigure(about: About) {
     },
   })
   const daily = chart.data?.series.map(({ values }) => values.value ?? 0) ?? []
-  const figure = chart.data ? figureOf(daily, about.isFlow) : null
-  return <FigureTile {...about} figure={figure} hasFailed={chart.isError && !chart.data} />
+  const figure = chart.data && { ...figureOf(daily, about.isFlow), unconverted: chart.data.unconverted ?? 0 }
+  return <FigureTile {...about} figure={figure ?? null} hasFailed={chart.isError && !chart.data} />
 }
 
 const DAYS = 30
@@ -108,7 +108,8 @@ function Change({ figure: { value, previous } }: { figure: Figure }) {
   const t = useText('overview')
   const reading = useReading()
   const change = changeOf(value, previous)
-  if (change === null) return <span className="text-xs text-ink-3">{value === 0 ? t.noChange : t.fromNothing}</span>
+  if (change === null)
+    return <span className="text-xs whitespace-nowrap text-ink-3">{value === 0 ? t.noChange : t.fromNothing}</span>
   const text = formatShare(reading, change, true)
   const look = change > 0 ? 'text-good' : change < 0 ? 'text-bad' : 'text-ink-2'
   return (

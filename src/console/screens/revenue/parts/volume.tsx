@@ -59,10 +59,11 @@ export function ByStore() {
     params: { path, query: { environment, ...window } as { environment: 'PRODUCTION' } },
   })
   const stores = data?.stores ?? []
+  const unconverted = stores.reduce((sum, one) => sum + one.unconverted, 0)
   const days = Object.fromEntries(['from', 'to'].flatMap((name) => (held(name) ? [[name, held(name) ?? '']] : [])))
   const currency = data?.currency ?? 'USD'
   return (
-    <Card title={t.byStore}>
+    <Card title={t.byStore} footer={data && t.lackRates(unconverted)}>
       {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={4} />}
       {data && stores.length === 0 && <p className="text-sm text-ink-2">{t.noVolume}</p>}

@@ -130,7 +130,7 @@ function Answer({ explanation: { isActive, decidedBy }, isNow }: { explanation: 
   const near = isNow ? formatRelative(reading, end) : null
   return (
     <>
-      {t.activeUntil(time(end))} {near && <span className="text-sm text-ink-2">{near}</span>}
+      {t.activeUntil(time(end))} {near && <span className="text-sm whitespace-nowrap text-ink-2">{near}</span>}
     </>
   )
 }
