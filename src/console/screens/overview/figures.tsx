@@ -108,8 +108,7 @@ function Change({ figure: { value, previous } }: { figure: Figure }) {
   const t = useText('overview')
   const reading = useReading()
   const change = changeOf(value, previous)
-  if (change === null)
-    return <span className="text-xs whitespace-nowrap text-ink-3">{value === 0 ? t.noChange : t.fromNothing}</span>
+  if (change === null) return <span className="text-xs text-ink-3">{value === 0 ? t.noChange : t.fromNothing}</span>
   const text = formatShare(reading, change, true)
   const look = change > 0 ? 'text-good' : change < 0 ? 'text-bad' : 'text-ink-2'
   return (

@@ -65,6 +65,7 @@ export const texts: typeof english = {
   activeUntil: (at) => `Aktiv bis ${at}`,
   activeForever: 'Aktiv ohne Ende',
   notActive: 'Nicht aktiv',
+  notActiveSince: (at) => `Nicht aktiv seit ${at}`,
   otherAccess: 'Andere Zugänge',
   fullChain: (steps) => (steps === 1 ? 'Ganze Kette, 1 Schritt' : `Ganze Kette, ${steps} Schritte`),
   noAccessDefined: 'Das Projekt hat noch keinen Zugang',

@@ -64,6 +64,7 @@ export const texts: typeof english = {
   activeUntil: (at) => `${at} まで有効`,
   activeForever: '無期限で有効',
   notActive: '無効',
+  notActiveSince: (at) => `${at} から無効`,
   otherAccess: '他のアクセス',
   fullChain: (steps) => `すべての経緯、${steps} 件`,
   noAccessDefined: 'プロジェクトにアクセスがまだありません',

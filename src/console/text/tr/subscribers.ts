@@ -64,6 +64,7 @@ export const texts: typeof english = {
   activeUntil: (at) => `${at} tarihine kadar etkin`,
   activeForever: 'Süresiz etkin',
   notActive: 'Etkin değil',
+  notActiveSince: (at) => `${at} tarihinden beri etkin değil`,
   otherAccess: 'Diğer erişimler',
   fullChain: (steps) => `Bütün zincir, ${steps} adım`,
   noAccessDefined: 'Projede henüz erişim tanımlı değil',

@@ -63,7 +63,7 @@ export function ByStore() {
   const days = Object.fromEntries(['from', 'to'].flatMap((name) => (held(name) ? [[name, held(name) ?? '']] : [])))
   const currency = data?.currency ?? 'USD'
   return (
-    <Card title={t.byStore} footer={data && t.lackRates(unconverted)}>
+    <Card title={t.byStore}>
       {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={4} />}
       {data && stores.length === 0 && <p className="text-sm text-ink-2">{t.noVolume}</p>}
@@ -109,6 +109,7 @@ export function ByStore() {
           </tfoot>
         </table>
       )}
+      {stores.length > 0 && <p className="pt-2 text-xs text-ink-2">{t.lackRates(unconverted)}</p>}
     </Card>
   )
 }
