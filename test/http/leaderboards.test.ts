@@ -241,8 +241,11 @@ describe('the entries of a leaderboard', () => {
       [di, 4, 1],
     ])
     await identify(s, bo, `label of ${bo}`)
-    const [first] = await entriesOf(id)
-    expect(first).toEqual({ rank: 1, subscriberId: (await rowOf(s, bo)).id, appUserId: `label of ${bo}`, value: 9 })
+    const [first, second] = await entriesOf(id)
+    const own = { subscriberId: (await rowOf(s, bo)).id, appUserId: `label of ${bo}` }
+    const unknown = { email: null, displayName: null, country: null }
+    expect(first).toEqual({ ...own, rank: 1, value: 9, person: { ...own, ...unknown, deviceKey: bo } })
+    expect(second).toMatchObject({ appUserId: null, person: { appUserId: null, deviceKey: ada } })
   })
 
   test('keep the digits of 64 bits', async () => {

@@ -286,7 +286,7 @@ export const texts: typeof english = {
   grantForever: 'Ohne Ende',
   endDate: 'Endet am',
   zoneHint: (zone) => `In der Zeitzone ${zone}`,
-  grantSubmit: (what) => `${what} gewähren`,
+  grantSubmit: (what) => (what === '' ? 'Gewähren' : `${what} gewähren`),
   grantNothing: 'Mindestens einen Zugang wählen.',
   grantedDone: 'Zugang gewährt',
   creditsTitle: 'Guthaben ändern',

@@ -284,7 +284,7 @@ export const texts: typeof english = {
   grantForever: '無期限',
   endDate: '終了日時',
   zoneHint: (zone) => `タイムゾーン ${zone}`,
-  grantSubmit: (what) => `${what} を付与`,
+  grantSubmit: (what) => (what === '' ? '付与' : `${what} を付与`),
   grantNothing: 'アクセスレベルを 1 つ以上選んでください。',
   grantedDone: 'アクセスを付与しました',
   creditsTitle: '残高を変更',

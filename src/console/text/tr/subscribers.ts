@@ -283,7 +283,7 @@ export const texts: typeof english = {
   grantForever: 'Süresiz',
   endDate: 'Bitiş anı',
   zoneHint: (zone) => `${zone} saat diliminde`,
-  grantSubmit: (what) => `${what} ver`,
+  grantSubmit: (what) => (what === '' ? 'Ver' : `${what} ver`),
   grantNothing: 'En az bir erişim düzeyi seçin.',
   grantedDone: 'Erişim verildi',
   creditsTitle: 'Bakiye değiştir',
