@@ -48,7 +48,13 @@ const made = (more: object = {}) => dataOf(growth.post('/leaderboards', body(mor
 const listed = async () => (await dataOf(support.get('/leaderboards?limit=200'))).items
 const device = () => `svc_player_${++count}`
 
-type Entry = { rank: number; subscriberId: string; appUserId: string | null; value: number }
+interface Entry {
+  rank: number
+  subscriberId: string
+  appUserId: string | null
+  person?: Record<string, string | null>
+  value: number
+}
 
 async function entriesOf(id: string, query = ''): Promise<Entry[]> {
   const entries: Entry[] = []
