@@ -535,7 +535,8 @@ describe('in the dashboard', () => {
     expect(JSON.stringify(audit)).not.toContain(device)
     await work(s)
     const { items } = await dataOf(admin.get(`/dsar?subscriberId=${subscriberId}`))
-    expect(items).toMatchObject([{ id: request.id, status: 'COMPLETED', downloadReady: true, subscriberId }])
+    const done = { id: request.id, status: 'COMPLETED', downloadReady: true, subscriberId }
+    expect(items).toMatchObject([{ ...done, person: { subscriberId } }])
     const headers = { cookie: 'svc_session=ADMIN' }
     const url = `http://localhost/dashboard/projects/${s.project.id}/dsar/${request.id}/download`
     const response = await s.app.handle(new Request(url, { headers }))

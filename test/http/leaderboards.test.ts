@@ -48,7 +48,13 @@ const made = (more: object = {}) => dataOf(growth.post('/leaderboards', body(mor
 const listed = async () => (await dataOf(support.get('/leaderboards?limit=200'))).items
 const device = () => `svc_player_${++count}`
 
-type Entry = { rank: number; subscriberId: string; appUserId: string | null; value: number }
+interface Entry {
+  rank: number
+  subscriberId: string
+  appUserId: string | null
+  person?: Record<string, string | null>
+  value: number
+}
 
 async function entriesOf(id: string, query = ''): Promise<Entry[]> {
   const entries: Entry[] = []
@@ -241,8 +247,11 @@ describe('the entries of a leaderboard', () => {
       [di, 4, 1],
     ])
     await identify(s, bo, `label of ${bo}`)
-    const [first] = await entriesOf(id)
-    expect(first).toEqual({ rank: 1, subscriberId: (await rowOf(s, bo)).id, appUserId: `label of ${bo}`, value: 9 })
+    const [first, second] = await entriesOf(id)
+    const own = { subscriberId: (await rowOf(s, bo)).id, appUserId: `label of ${bo}` }
+    const unknown = { email: null, displayName: null, country: null }
+    expect(first).toEqual({ ...own, rank: 1, value: 9, person: { ...own, ...unknown, deviceKey: bo } })
+    expect(second).toMatchObject({ appUserId: null, person: { appUserId: null, deviceKey: ada } })
   })
 
   test('keep the digits of 64 bits', async () => {

@@ -159,7 +159,9 @@ describe('figures', () => {
     const micros = (all.data.items as { usdMicros: number }[]).reduce((total, { usdMicros }) => total + usdMicros, 0)
     expect(micros).toBe(9_990_000 + 79_990_000 + 990_000 + 199_990_000)
     expect([sum(volume.data.days), sum(breakdown.data.stores)]).toEqual([micros, micros])
-    expect(breakdown.data.stores).toEqual([{ store: 'IOS_STORE', transactions: 6, amountMicros: micros }])
+    expect(breakdown.data.stores).toEqual([
+      { store: 'IOS_STORE', transactions: 6, amountMicros: micros, unconverted: 0 },
+    ])
     expect(volume.data.days).toHaveLength(30)
   })
 

@@ -253,4 +253,19 @@ describe.skipIf(!hasChromium)('overview', () => {
     },
     SLOW,
   )
+
+  test(
+    'in the sandbox too, what lacks an exchange rate stands beside the figures',
+    async () => {
+      const own = ['--product', 'pro_monthly', '--price', '37.50', '--currency', 'SAR']
+      await stage.svc('simulate', 'purchase', '--device', 'sami', ...own, '--project', 'demo')
+      const { page } = await open()
+      await goTo(page, OVERVIEW)
+      await page.getByText('1 subscription lacks an exchange rate').waitFor()
+      await page.getByText('1 charge lacks an exchange rate').waitFor()
+      await goTo(page, '/p/demo/revenue/transactions?env=sandbox')
+      await page.getByText('1 transaction lacks an exchange rate and is not in the amounts.').waitFor()
+    },
+    SLOW,
+  )
 })

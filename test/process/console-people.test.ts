@@ -110,6 +110,10 @@ describe.skipIf(!hasChromium)('people in the console', () => {
       await events.getByText('Purchase', { exact: true }).waitFor()
       await stage.svc('simulate', 'renew', '--device', 'nora', '--project', 'demo')
       await events.getByText('Renewed', { exact: true }).waitFor()
+      await events
+        .getByText(/^Pro Monthly, until/)
+        .first()
+        .waitFor()
       await page.getByText('$19.98').waitFor()
       await soon(async () => expect(await page.evaluate(`'isTheSame' in globalThis`)).toBe(true))
     },
@@ -128,6 +132,9 @@ describe.skipIf(!hasChromium)('people in the console', () => {
       await page.getByRole('link', { name: 'mira' }).waitFor()
       await page.getByRole('group', { name: 'Environment' }).getByText('Production').click()
       await page.getByText('Production has none. The sandbox has some.').waitFor()
+      await goTo(page, '/p/demo/settings?env=sandbox')
+      expect(await page.getByRole('group', { name: 'Environment' }).count()).toBe(0)
+      expect(await page.locator('main').getByText('Sandbox', { exact: true }).count()).toBe(0)
       await open('mira')
       await page.locator('h1 ~ span', { hasText: 'Sandbox' }).first().waitFor()
     },

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasChromium } from '../support/browser'
-import { type ConsoleStage, consoleStage, goTo, untilTrue, type Visit, violationsOf } from '../support/console'
+import {
+  type ConsoleStage,
+  consoleStage,
+  excessOf,
+  goTo,
+  untilTrue,
+  type Visit,
+  violationsOf,
+} from '../support/console'
 import { slidingListsOf } from '../support/console-screens'
 import { soon } from '../support/soon'
 
@@ -14,7 +22,8 @@ describe.skipIf(!hasChromium)('several windows of one browser', () => {
   let stage: ConsoleStage
   let visit: Visit
   beforeAll(async () => {
-    stage = await consoleStage([['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99']])
+    const mira = ['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99']
+    stage = await consoleStage([mira], { SVC_ALLOW_PRIVATE_TARGETS: '1' })
     visit = await stage.open()
   }, 600_000)
   const buy = (device: string) =>
@@ -90,6 +99,23 @@ describe.skipIf(!hasChromium)('several windows of one browser', () => {
     await phone.page.locator('[data-list] a').first().click()
     await phone.page.waitForURL(/growth\/flags\/./)
     await phone.close()
+  }, 300_000)
+
+  test('a long name and a long address leave the screen of a phone as wide as it is', async () => {
+    const { data } = await stage.call('POST', `/dashboard/projects/${stage.projectId}/webhook-endpoints`, {
+      ...{ name: 'An endpoint with a name that nobody made short', eventTypes: ['*'], environments: ['SANDBOX'] },
+      url: `http://127.0.0.1:9/${'an-address-without-a-place-to-break/'.repeat(3)}`,
+    })
+    const { page, complaints, close } = await stage.open({ width: 390, height: 844 })
+    await goTo(page, `/p/demo/connections/webhooks/${(data as { id: string }).id}`)
+    expect(await excessOf(page)).toBe(0)
+    await goTo(page, '/p/demo/connections/webhooks')
+    const name = page.getByRole('link', { name: 'An endpoint with a name' })
+    await name.waitFor()
+    const right = `document.querySelector('[data-list] td:first-child .truncate').getBoundingClientRect().right`
+    expect(Number(await page.evaluate(right))).toBeLessThan(390)
+    expect(complaints).toEqual([])
+    await close()
   }, 300_000)
 
   test('a day is typed as the language writes it, and moved by keys', async () => {

@@ -19,7 +19,7 @@ export function folded<R>(columns: readonly Column<R>[], { label, hrefOf, isLong
     title: label,
     isFolded: true,
     cell: (one) => (
-      <div className="grid min-h-14 content-center gap-y-0.5 py-2 pl-4">
+      <div className="grid min-h-14 grid-cols-[minmax(0,1fr)] content-center gap-y-0.5 py-2 pl-4">
         <div className="truncate text-md font-medium">
           {hrefOf === undefined ? (
             first.cell(one)

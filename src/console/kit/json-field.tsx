@@ -4,6 +4,8 @@ import { isSame } from './draft'
 import { Field, TextArea } from './field'
 
 interface JsonFieldProps {
+  /** Of what it is, before the label, for those who do not see where the field stands. */
+  of?: string | undefined
   label: string
   value: unknown
   onChange: (value: unknown) => void
@@ -17,6 +19,7 @@ interface JsonFieldProps {
 
 /** JSON as text. While it cannot be read, the value does not change and nothing can be saved. */
 export function JsonField({
+  of,
   label,
   value,
   onChange,
@@ -35,7 +38,12 @@ export function JsonField({
   const read = readJson(text, isObject)
   return (
     <Field
-      label={label}
+      label={
+        <>
+          {of !== undefined && <span className="sr-only">{of}, </span>}
+          {label}
+        </>
+      }
       hint={hint}
       {...(name !== undefined && { name })}
       error={read ? null : isObject ? t.notJsonObject : t.notJson}

@@ -35,7 +35,7 @@ export function Page({ title, crumbs = [], purpose, actions, beside, search, fil
   return (
     <div className="mx-auto grid w-full max-w-360 grid-cols-[minmax(0,1fr)] content-start gap-4 p-6 max-md:p-4">
       <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <div className="grid min-w-0 grow basis-64 gap-0.5">
+        <div className="grid min-w-0 grow basis-64 grid-cols-[minmax(0,1fr)] gap-0.5">
           <Printed />
           <Crumbs crumbs={crumbs} />
           <div className="flex min-w-0 flex-wrap items-center gap-3">
@@ -78,11 +78,11 @@ function Crumbs({ crumbs }: { crumbs: NonNullable<PageProps['crumbs']> }) {
   const t = useText('common')
   if (crumbs.length === 0) return null
   return (
-    <nav aria-label={t.crumbs} className="flex gap-1.5 text-sm text-ink-2">
+    <nav aria-label={t.crumbs} className="flex flex-wrap gap-x-1.5 text-sm text-ink-2">
       {crumbs.map(([label, href], index) => (
-        <span key={href} className="inline-flex gap-1.5">
+        <span key={href} className="inline-flex max-w-full min-w-0 gap-1.5">
           {index > 0 && <span aria-hidden>/</span>}
-          <Link href={href} className="hover:text-ink hover:underline">
+          <Link href={href} className="truncate hover:text-ink hover:underline">
             {label}
           </Link>
         </span>

@@ -86,7 +86,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
           aria-label={label}
           aria-rowcount={isPart ? (list.hasMore ? -1 : list.items.length + 1) : undefined}
         >
-          <Head columns={columns} hasMenus={hasMenus} isPart={isPart} />
+          <Head columns={columns} hasMenus={hasMenus} isPart={isPart} isFolded={columns !== props.columns} />
           {isPart ? (
             <VirtualRows
               rows={list.items}
@@ -96,7 +96,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
               hrefOf={hrefOf}
             />
           ) : (
-            <tbody>
+            <tbody className={cx(columns !== props.columns && '[&>tr:first-child]:border-t-0')}>
               {list.items.map((row, index) => (
                 <Row key={keyOf(row)} row={row} index={index} columns={columns} keyOf={keyOf} hrefOf={hrefOf} />
               ))}
@@ -124,12 +124,14 @@ interface HeadProps<R> {
   columns: readonly Column<R>[]
   hasMenus: boolean
   isPart: boolean
+  /** The only column has the name of the list, which stands above it already. */
+  isFolded: boolean
 }
 
-function Head<R>({ columns, hasMenus, isPart }: HeadProps<R>) {
+function Head<R>({ columns, hasMenus, isPart, isFolded }: HeadProps<R>) {
   const t = useText('common')
   return (
-    <thead role={isPart ? 'rowgroup' : undefined}>
+    <thead role={isPart ? 'rowgroup' : undefined} className={cx(isFolded && !isPart && 'sr-only')}>
       <tr role={isPart ? 'row' : undefined} className="h-9 bg-sunken text-xs text-ink-2">
         {columns.map(({ title, isNumber, isExtra }, index) => (
           <th

@@ -50,6 +50,19 @@ export function usePersonName(): (person: Schemas['PersonRef']) => string {
   return (person) => nameIn(person, t.deviceOf)
 }
 
+interface Keys {
+  id: string
+  appUserId: string | null
+  deviceKey?: string | null
+}
+
+/** The same for a person of whom only the keys are known. */
+export function useNameByKeys(): (keys: Keys) => string {
+  const t = useText('common')
+  return ({ id, appUserId, deviceKey = null }) =>
+    nameIn({ subscriberId: id, appUserId, deviceKey, email: null, displayName: null, country: null }, t.deviceOf)
+}
+
 /** A person in a row that is a link itself. */
 export function PersonName({ person }: { person: Schemas['PersonRef'] }) {
   const name = usePersonName()(person)

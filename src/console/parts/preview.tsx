@@ -110,7 +110,7 @@ export function SideTable({ side }: { side: Side }) {
               <th scope="row" className="truncate px-3 text-left font-normal" title={name}>
                 {name}
               </th>
-              <td className="truncate px-3 text-ink-2">{before}</td>
+              <td className="px-3 py-1.5 text-ink-2">{before}</td>
               <td className="px-3 py-1.5">
                 <span className="inline-flex items-center gap-2">
                   <Dot tone={tone} />

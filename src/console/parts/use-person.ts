@@ -43,6 +43,13 @@ export function useProducts(): ReadonlyMap<string, Product> {
   return useMemo(() => new Map((data?.items ?? []).map((one) => [one.id, one])), [data])
 }
 
+/** The names of the products of the catalogue by their identifiers; an identifier that it lacks is its own name. */
+export function useProductNames(): (identifier: string) => string {
+  const products = useProducts()
+  const names = new Map([...products.values()].map((one) => [one.identifier, one.displayName]))
+  return (identifier) => names.get(identifier) || identifier
+}
+
 /** What a purchase is of: by the name of the catalogue, and what the catalogue lacks by the id of the store. */
 export const productName = (products: ReadonlyMap<string, Product>, purchase: Purchase): string =>
   purchase.productId === null

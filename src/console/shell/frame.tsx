@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useContext, useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
 import { hasCapability, hasRole } from '../../core/roles/roles'
 import { ApiFailure } from '../api/failure'
 import { queries, useRead } from '../api/queries'
@@ -9,6 +10,7 @@ import { type Project, ProjectContext, type ProjectHere, useSession } from '../l
 import { useParam } from '../lib/url-state'
 import { useText } from '../text/catalogue'
 import { ChangesByOthers, ChangesOfAccount } from './changes-by-others'
+import { hasEnvironment } from './environments'
 import { FileDriftNotice } from './file-drift'
 import { lastProject } from './home'
 import { Missing } from './missing'
@@ -23,6 +25,7 @@ import { TopBar } from './top-bar'
 /** Sidebar and main part around the screens of one project. */
 export function ProjectFrame({ slug, children }: { slug: string; children: ReactNode }) {
   const here = useHere(slug)
+  const [address] = useLocation()
   const isThere = here !== null && here !== 'loading' && !(here instanceof Error)
   useEffect(() => {
     if (isThere) lastProject.set(slug)
@@ -37,7 +40,11 @@ export function ProjectFrame({ slug, children }: { slug: string; children: React
   }
   return (
     <ProjectContext.Provider value={here}>
-      <Shell sidebar={<ProjectSidebar />} isSandbox={here.environment === 'SANDBOX'} notice={<SupportNotice />}>
+      <Shell
+        sidebar={<ProjectSidebar />}
+        isSandbox={here.environment === 'SANDBOX' && hasEnvironment(address.slice(here.base.length))}
+        notice={<SupportNotice />}
+      >
         <FileDriftNotice />
         <ChangesByOthers />
         <RoleGate>{children}</RoleGate>

@@ -30,6 +30,7 @@ import { useText } from '../text/catalogue'
 import { AssistantButton } from './assistant-button'
 import { Bell } from './bell'
 import { ENTRIES, type Entry, isAllowed } from './entries'
+import { hasEnvironment } from './environments'
 import { Favourites } from './favourites'
 
 const ICONS: Record<string, LucideIcon> = {
@@ -46,6 +47,7 @@ const ICONS: Record<string, LucideIcon> = {
 export function ProjectSidebar() {
   const t = useText('common')
   const here = useProject()
+  const [path] = useLocation()
   return (
     <div className="flex min-h-full flex-col gap-2 p-2.5">
       <ProjectMenu name={here.project.name} slug={here.project.slug} />
@@ -57,16 +59,18 @@ export function ProjectSidebar() {
       </nav>
       <Favourites />
       <div className="mt-auto grid gap-2 pt-4">
-        <Segmented
-          isWide
-          label={t.environment}
-          value={here.environment}
-          onChange={here.setEnvironment}
-          options={[
-            ['PRODUCTION', t.production],
-            ['SANDBOX', t.sandbox],
-          ]}
-        />
+        {hasEnvironment(path.slice(here.base.length)) && (
+          <Segmented
+            isWide
+            label={t.environment}
+            value={here.environment}
+            onChange={here.setEnvironment}
+            options={[
+              ['PRODUCTION', t.production],
+              ['SANDBOX', t.sandbox],
+            ]}
+          />
+        )}
         <Person />
       </div>
     </div>

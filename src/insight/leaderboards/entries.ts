@@ -1,6 +1,8 @@
 import type { Context } from '../../base/context'
 import { invalid, notFound } from '../../base/errors'
 import { integerAt, type Position } from '../../base/http/list'
+import { listCountries } from '../../people/purchases/list-queries'
+import { toPersonRef } from '../../people/purchases/person-ref'
 import { listRowsById, type SubscriberRow } from '../../people/subscribers/service'
 import { findProject } from '../../projects/project/service'
 import type { PurchaseEnvironment } from '../../stores/observation'
@@ -51,6 +53,15 @@ export async function listEntries(
   })
   const end = start + limit
   return { entries, next: end < result.size ? [result.id, end] : null }
+}
+
+/** The entries with the names of their people. */
+export async function namedEntries(ctx: Context, entries: EntryPage['entries']) {
+  const countries = await listCountries(
+    ctx,
+    entries.map(({ row }) => row.id),
+  )
+  return entries.map((entry) => ({ ...entry, person: toPersonRef(entry.row, countries.get(entry.row.id) ?? null) }))
 }
 
 async function freshResult(ctx: Context, board: LeaderboardRow, environment: PurchaseEnvironment): Promise<ResultRow> {

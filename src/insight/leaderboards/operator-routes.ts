@@ -7,7 +7,7 @@ import { DELETED, DeletedAnswer, dataAnswer } from '../../base/http/object-answe
 import { contextInTurn } from '../../base/turn-context'
 import { operator } from '../../projects/doors/operator'
 import { createLeaderboard, deleteLeaderboard, listLeaderboards, updateLeaderboard } from './admin'
-import { listEntries } from './entries'
+import { listEntries, namedEntries } from './entries'
 import {
   EntryQuery,
   EntrySchema,
@@ -45,7 +45,7 @@ const readRoutes = (ctx: Context) =>
         const own = contextInTurn(ctx, { group: project.id, signal })
         const { entries, next } = await listEntries(own, project.id, params.id, { environment, after, limit })
         const nextCursor = next === null ? null : writeCursor(next, scope)
-        return { data: { items: entries.map(toEntryView), nextCursor } }
+        return { data: { items: (await namedEntries(own, entries)).map(toEntryView), nextCursor } }
       },
       {
         query: EntryQuery,

@@ -4,6 +4,8 @@ import { listQuery } from '../../base/http/list'
 import { orNull, REVISED } from '../../base/http/object-answer'
 import { toJsonInteger } from '../../base/lib/int64'
 import { oneOf } from '../../core/schema/object'
+import { PersonRefSchema } from '../../people/purchases/person-ref'
+import type { PersonRef } from '../../projects/project/refs'
 import { ENVIRONMENTS } from '../cohorts/operator-wire'
 import type { EntryPage } from './entries'
 import { METRICS, WINDOWS } from './model'
@@ -60,14 +62,16 @@ export const EntrySchema = Type.Object(
     rank: Type.Integer({ minimum: 1, description: '1 + the number of people with a higher value' }),
     subscriberId: Type.String(),
     appUserId: orNull(Type.String()),
+    person: PersonRefSchema,
     value: SumOfInt64('More than 0'),
   },
   { ...strict, title: 'LeaderboardEntry' },
 )
 
-export const toEntryView = ({ rank, value, row }: EntryPage['entries'][number]) => ({
+export const toEntryView = ({ rank, value, row, person }: EntryPage['entries'][number] & { person: PersonRef }) => ({
   rank,
   subscriberId: row.id,
   appUserId: row.appUserId,
+  person,
   value: toJsonInteger(value),
 })

@@ -5,6 +5,7 @@ import { paged } from '../../base/db/page'
 import { idList, idPage } from '../../base/http/id-list'
 import { listAnswer, listQuery } from '../../base/http/list'
 import { dataAnswer } from '../../base/http/object-answer'
+import { listPersonRefs, namedPage } from '../../people/purchases/person-ref'
 import { operator } from '../../projects/doors/operator'
 import { downloadRequest } from './download'
 import { openRequest } from './open'
@@ -48,7 +49,9 @@ const openingRoutes = (ctx: Context) =>
       // Not the member: the person reads it in later exports, and the audit log has the member.
       const { type, requestedBy = 'dashboard' } = body
       const row = await openRequest(ctx, project, { type, reference: params.id, requestedBy, actor })
-      return { data: { request: toListedRequest(row, ctx.clock.now()) } }
+      const people = await listPersonRefs(ctx, project.id, [row.subscriberId])
+      const named = { row, person: people.get(row.subscriberId) ?? null }
+      return { data: { request: toListedRequest(named, ctx.clock.now()) } }
     },
     {
       params: SubscriberParams,
@@ -74,7 +77,8 @@ const readRoutes = (ctx: Context) =>
         const { limit, beforeId } = idPage(query, scope)
         const filter = { type, status, subscriberId, beforeId }
         const page = await paged({ limit }, (count) => pageRequests(ctx, project.id, filter, count))
-        const items = page.items.map((row) => toListedRequest(row, ctx.clock.now()))
+        const { rows } = await namedPage(ctx, project.id, { rows: page.items, next: null })
+        const items = rows.map((row) => toListedRequest(row, ctx.clock.now()))
         return { data: idList({ ...page, items }, scope) }
       },
       {

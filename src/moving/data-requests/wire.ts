@@ -1,5 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { orNull } from '../../base/http/object-answer'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
+import { type Named, PersonRefSchema } from '../../people/purchases/person-ref'
 import { isDownloadReady } from './model'
 import type { DataRequestRow } from './queries'
 
@@ -59,7 +61,7 @@ export const DataRequestSchema = Type.Object(members, { ...strict, title: 'DataR
 
 /** In the dashboard, with the subscriber. */
 export const ListedRequestSchema = Type.Object(
-  { ...members, subscriberId: Type.String() },
+  { ...members, subscriberId: Type.String(), person: orNull(PersonRefSchema) },
   { ...strict, title: 'ListedDataRequest' },
 )
 
@@ -80,10 +82,10 @@ export function toRequestView(row: DataRequestRow, now: number): Static<typeof D
   }
 }
 
-export const toListedRequest = (row: DataRequestRow, now: number): Static<typeof ListedRequestSchema> => ({
-  ...toRequestView(row, now),
-  subscriberId: row.subscriberId,
-})
+export const toListedRequest = (
+  { row, person }: Named<DataRequestRow>,
+  now: number,
+): Static<typeof ListedRequestSchema> => ({ ...toRequestView(row, now), subscriberId: row.subscriberId, person })
 
 export const RequestParams = Type.Object(
   { id: Type.String({ maxLength: 64, description: 'dsr_ id' }) },

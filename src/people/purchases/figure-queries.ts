@@ -124,8 +124,9 @@ export async function sumByStore(
   scope: LineScope,
   from: number,
   to: number,
-): Promise<{ store: Store; count: number; micros: string | null }[]> {
+): Promise<{ store: Store; count: number; converted: number; micros: string | null }[]> {
   const { transactions: t } = handle.tables
-  const found = handle.db.select({ store: t.store, count: count(), micros: sum(t.usdMicros) }).from(t)
+  const sums = { count: count(), converted: count(t.usdMicros), micros: sum(t.usdMicros) }
+  const found = handle.db.select({ store: t.store, ...sums }).from(t)
   return found.where(linesIn(handle, scope, from, to)).groupBy(t.store)
 }

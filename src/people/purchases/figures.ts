@@ -17,6 +17,8 @@ export interface StoreShare {
   store: Store
   transactions: number
   amountMicros: number
+  /** How many of them lack an exchange rate, so that they are not in the amount. */
+  unconverted: number
 }
 
 /** The kept figures of all projects. */
@@ -74,10 +76,11 @@ export function storeBreakdown(ctx: Context, scope: LineScope, from: number, to:
     const rows = await ctx.storage.readInThread((handle) => sumByStore(handle, scope, from, to), {
       group: scope.projectId,
     })
-    const shares = rows.map(({ store, count, micros }) => ({
+    const shares = rows.map(({ store, count, converted, micros }) => ({
       store,
       transactions: count,
       amountMicros: Number(micros ?? 0),
+      unconverted: count - converted,
     }))
     return shares.sort((a, b) => b.amountMicros - a.amountMicros || (a.store < b.store ? -1 : 1))
   })

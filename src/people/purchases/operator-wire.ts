@@ -120,7 +120,12 @@ const VolumeDay = Type.Object(
 export const VolumeAnswer = answer('TransactionVolume', { currency: Type.String(), days: Type.Array(VolumeDay) })
 
 const StoreShare = Type.Object(
-  { store: Type.String(), transactions: Type.Integer(), amountMicros: Type.Integer() },
+  {
+    store: Type.String(),
+    transactions: Type.Integer(),
+    amountMicros: Type.Integer(),
+    unconverted: Type.Integer({ minimum: 0, description: 'Of the transactions, those without an exchange rate' }),
+  },
   { ...strict, title: 'StoreShare' },
 )
 

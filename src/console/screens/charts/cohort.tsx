@@ -12,6 +12,7 @@ import { Count, Money, Time } from '../../kit/values'
 import { roleFor, useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import { Identicon } from '../../parts/identicon'
+import { useNameByKeys } from '../../parts/person-link'
 import { useHref } from '../../parts/use-href'
 import { type Texts, useText } from '../../text/catalogue'
 import { Analysis } from './cohort-analysis'
@@ -115,6 +116,7 @@ function Members({ cohort }: { cohort: Cohort }) {
   const t = useText('charts')
   const href = useHref()
   const { path } = useProject()
+  const nameOf = useNameByKeys()
   const list = useList('/dashboard/projects/{projectId}/cohorts/{id}/members', {
     params: { path: { ...path, id: cohort.id }, query: { limit: 50 } },
   })
@@ -132,7 +134,7 @@ function Members({ cohort }: { cohort: Cohort }) {
             cell: ({ id, appUserId, deviceKey }) => (
               <span className="inline-flex max-w-full items-center gap-2 align-middle">
                 <Identicon id={id} size={18} />
-                <bdi className="truncate">{appUserId ?? deviceKey}</bdi>
+                <bdi className="truncate">{nameOf({ id, appUserId, deviceKey })}</bdi>
               </span>
             ),
             whole: ({ id }) => id,

@@ -22,7 +22,10 @@ interface FigureRowProps {
 export const FigureRow = ({ asked, series, before, format, hrefOf }: FigureRowProps) => (
   <div className="grid grid-cols-2 border-b border-line sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
     {series.map((one, index) => (
-      <div key={one.key} className="min-w-0 px-4 py-3 sm:border-l sm:border-line sm:first:border-l-0">
+      <div
+        key={one.key}
+        className="min-w-0 px-4 py-3 only:col-span-full sm:border-l sm:border-line sm:first:border-l-0"
+      >
         <Name asked={asked} series={one} />
         <div className="flex flex-wrap items-baseline gap-x-2 pl-4.5">
           <Total text={one.total === null ? '—' : format(one.total)} href={hrefOf(one)} />

@@ -12,6 +12,7 @@ import { Count, Money, Time } from '../../kit/values'
 import { roleFor, useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import { Identicon } from '../../parts/identicon'
+import { PersonName, usePersonName } from '../../parts/person-link'
 import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
 import { LeaderboardForm } from './leaderboard-form'
@@ -75,6 +76,7 @@ function BoardScreen({ board }: { board: Board }) {
 function Entries({ board }: { board: Board }) {
   const t = useText('charts')
   const href = useHref()
+  const nameOf = usePersonName()
   const { path, environment } = useProject()
   const list = useList('/dashboard/projects/{projectId}/leaderboards/{id}/entries', {
     params: { path: { ...path, id: board.id }, query: { limit: 100, environment } },
@@ -99,13 +101,15 @@ function Entries({ board }: { board: Board }) {
         columns={[
           {
             title: t.subscriber,
-            cell: ({ appUserId, subscriberId }) => (
+            cell: ({ person }) => (
               <span className="inline-flex max-w-full items-center gap-2 align-middle">
-                <Identicon id={subscriberId} size={18} />
-                <bdi className="truncate">{appUserId ?? subscriberId}</bdi>
+                <Identicon id={person.subscriberId} size={18} />
+                <span className="truncate">
+                  <PersonName person={person} />
+                </span>
               </span>
             ),
-            whole: ({ appUserId, subscriberId }) => appUserId ?? subscriberId,
+            whole: ({ person }) => `${nameOf(person)} · ${person.subscriberId}`,
           },
           { title: t.rank, isNumber: true, cell: ({ rank }) => <Count value={rank} /> },
           {

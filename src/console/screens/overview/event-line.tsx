@@ -36,7 +36,7 @@ export function EventLine({ event }: { event: Event }) {
   const t = useText('overview')
   const reading = useReading()
   const { type, occurredAt, cause } = event
-  const purchase = purchaseOf(event)
+  const product = productOf(event)
   const price = priceOf(event)
   return (
     <li
@@ -59,8 +59,8 @@ export function EventLine({ event }: { event: Event }) {
       <span className="grid min-w-0 max-md:col-span-2 max-md:col-start-2 max-md:row-start-2">
         <Who event={event} />
       </span>
-      <span className="truncate font-mono text-xs text-ink-2 max-md:hidden" title={purchase?.productIdentifier}>
-        {purchase?.productIdentifier ?? ''}
+      <span className="truncate font-mono text-xs text-ink-2 max-md:hidden" title={product}>
+        {product}
       </span>
       <span className="flex min-w-0 items-center gap-2 text-xs text-ink-2 max-md:hidden">
         {cause.store !== null && (
@@ -103,6 +103,14 @@ function priceOf({ data: { transaction } }: Event): Price | null {
 
 interface EventPurchase {
   productIdentifier?: string
+}
+
+/** What a purchase has that is of no product of the catalogue, such as a grant. */
+const NO_PRODUCT = 'unknown'
+
+function productOf(event: Event): string | undefined {
+  const product = purchaseOf(event)?.productIdentifier
+  return product === NO_PRODUCT ? undefined : product
 }
 
 /** The purchase of the event, as it was afterwards. */

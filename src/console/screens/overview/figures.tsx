@@ -52,8 +52,8 @@ function SandboxFigure(about: About) {
     },
   })
   const daily = chart.data?.series.map(({ values }) => values.value ?? 0) ?? []
-  const figure = chart.data ? figureOf(daily, about.isFlow) : null
-  return <FigureTile {...about} figure={figure} hasFailed={chart.isError && !chart.data} />
+  const figure = chart.data && { ...figureOf(daily, about.isFlow), unconverted: chart.data.unconverted ?? 0 }
+  return <FigureTile {...about} figure={figure ?? null} hasFailed={chart.isError && !chart.data} />
 }
 
 const DAYS = 30

@@ -54,7 +54,7 @@ export default function ProjectSettings() {
               <Facts
                 items={[
                   [c.id, <Id key="id" id={project.id} />],
-                  [t.yourRole, project.role],
+                  [t.yourRole, project.role === 'SUPPORT_READ' ? c.support : t.roleName[project.role]],
                   [c.createdAt, <Time key="created" at={project.createdAt} day absolute />],
                   [c.updatedAt, <Time key="updated" at={project.updatedAt} />],
                 ]}

@@ -101,7 +101,7 @@ function Table({
         { title: c.id, cell: ({ id }) => <Id id={id} /> },
         { title: c.type, cell: ({ type }) => t.requestTypes[type] },
         { title: c.state, whole: ({ error }) => reasonOf(error ?? ''), cell: (row) => <RequestState row={row} /> },
-        { title: t.person, cell: ({ subscriberId }) => <PersonLink id={subscriberId} /> },
+        { title: t.person, cell: ({ subscriberId, person }) => <PersonLink id={subscriberId} person={person} /> },
         {
           title: t.requestedBy,
           isExtra: true,

@@ -4,9 +4,9 @@ export const texts: typeof english = {
   title: 'Domains',
   purpose: 'Eigene Namen für Funnels. svc prüft ihr DNS und ihre Zertifikate selbst.',
   add: 'Domain hinzufügen',
-  added: 'Hinzugefügt. Setze ihre zwei Einträge bei deinem DNS-Anbieter.',
-  none: 'Hier werden deine eigenen Namen stehen',
-  noneHint: (path: string) => `Funnels sind schon unter ${path} erreichbar. Eine Domain zeigt sie unter deinem Namen.`,
+  added: 'Hinzugefügt. Setzen Sie ihre zwei Einträge bei Ihrem DNS-Anbieter.',
+  none: 'Hier werden Ihre eigenen Namen stehen',
+  noneHint: (path: string) => `Funnels sind schon unter ${path} erreichbar. Eine Domain zeigt sie unter Ihrem Namen.`,
   kept: 'Ein gelöschter Name bleibt 7 Tage für dieses Projekt reserviert.',
   notChecked: 'noch nicht geprüft',
   checked: 'geprüft',
@@ -25,15 +25,16 @@ export const texts: typeof english = {
   },
   needs: {
     held: (_seen: string) =>
-      'Ein anderes Projekt hat diesen Namen nachgewiesen. Lösche ihn hier, oder lass das andere Projekt ihn aufgeben und prüfe jetzt.',
+      'Ein anderes Projekt hat diesen Namen nachgewiesen. Löschen Sie ihn hier, oder lassen Sie das andere Projekt ihn aufgeben und prüfen Sie jetzt.',
     failed: (_seen: string) =>
-      'Der TXT-Eintrag wurde 72 Stunden lang nicht gesehen. Setze beide Einträge und prüfe jetzt; die 72 Stunden beginnen neu.',
-    proof: (_seen: string) => 'Setze beide Einträge bei deinem DNS-Anbieter. svc prüft 72 Stunden lang selbst.',
-    otherProof: (_seen: string) => 'Es gibt einen TXT-Eintrag, aber einen anderen. Setze ihn auf den Wert unten.',
+      'Der TXT-Eintrag wurde 72 Stunden lang nicht gesehen. Setzen Sie beide Einträge und prüfen Sie jetzt; die 72 Stunden beginnen neu.',
+    proof: (_seen: string) => 'Setzen Sie beide Einträge bei Ihrem DNS-Anbieter. svc prüft 72 Stunden lang selbst.',
+    otherProof: (_seen: string) => 'Es gibt einen TXT-Eintrag, aber einen anderen. Setzen Sie ihn auf den Wert unten.',
     gone: (_seen: string) =>
-      'Der TXT-Eintrag fehlt. Setze ihn wieder; 7 Tage nach seinem Verschwinden enden die Seiten dieses Namens.',
-    noAddress: (_seen: string) => 'Der Name gehört dir, hat aber keine Adresse. Setze den zweiten Eintrag.',
-    otherAddress: (seen: string) => `Der Name zeigt noch auf einen anderen Server: ${seen}. Setze den zweiten Eintrag.`,
+      'Der TXT-Eintrag fehlt. Setzen Sie ihn wieder; 7 Tage nach seinem Verschwinden enden die Seiten dieses Namens.',
+    noAddress: (_seen: string) => 'Der Name gehört Ihnen, hat aber keine Adresse. Setzen Sie den zweiten Eintrag.',
+    otherAddress: (seen: string) =>
+      `Der Name zeigt noch auf einen anderen Server: ${seen}. Setzen Sie den zweiten Eintrag.`,
     certificate: (_seen: string) =>
       'Der Name zeigt auf diesen Server, aber Browser bekommen kein Zertifikat, das sie annehmen.',
     nothing: (_seen: string) => '',
@@ -46,7 +47,7 @@ export const texts: typeof english = {
   nothing: 'nichts',
   unknownAddress: 'Der Server kennt seine eigene Adresse nicht (SVC_PUBLIC_IPS)',
   steps: { owned: 'Besitz', address: 'Adresse', certificate: 'Zertifikat', funnel: 'Wurzel', wallets: 'Wallets' },
-  stepStates: { good: 'fertig', warn: 'wartet', bad: 'braucht dich', info: 'läuft', mute: 'noch nicht' },
+  stepStates: { good: 'fertig', warn: 'wartet', bad: 'braucht Sie', info: 'läuft', mute: 'noch nicht' },
   certificate: 'Zertifikat',
   status: 'Status',
   issuer: 'Aussteller',

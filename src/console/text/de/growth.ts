@@ -146,8 +146,9 @@ export const texts: typeof english = {
     'Die Regeln sind leer, also gehören alle dazu, auch wer nicht in der Liste steht. Füge eine Regel hinzu, die die Liste verwendet.',
   ruleHints: {
     NAME: 'Einige Regeln lesen einen Namen, der mit „svc.“ beginnt und kein eingebauter Name ist.',
-    VERSION: 'Einige Regeln vergleichen eine Version als Zahl oder Text; wähle „ist eine Version ab“ und Ähnliches.',
-    TIME: 'Einige Regeln vergleichen eine Zeit als Text; wähle „liegt nach“ und Ähnliches.',
+    VERSION:
+      'Einige Regeln vergleichen eine Version als Zahl oder Text; wählen Sie „ist eine Version ab“ und Ähnliches.',
+    TIME: 'Einige Regeln vergleichen eine Zeit als Text; wählen Sie „liegt nach“ und Ähnliches.',
     LIST: 'Regeln über eine Liste vergleichen mit ihren Einträgen.',
     LIST_TEXT: 'Einige Regeln nennen den ganzen Text einer Liste, dem kein Eintrag gleicht; nenne einen Eintrag.',
   },

@@ -11,7 +11,9 @@ export const texts: typeof english = {
   revenue30d: 'Umsatz',
   newSubscribers30d: 'Neue Abonnenten',
   lackRate: (count: string, isFlow: boolean) =>
-    isFlow ? `${count} Buchungen fehlt ein Wechselkurs` : `${count} Abonnements fehlt ein Wechselkurs`,
+    count === '1'
+      ? `1 ${isFlow ? 'Buchung' : 'Abonnement'} fehlt ein Wechselkurs`
+      : `${count} ${isFlow ? 'Buchungen' : 'Abonnements'} fehlt ein Wechselkurs`,
   thirtyDays: '30 Tage',
   change: (change) => `${change} gegenüber dem Zeitraum davor`,
   fromNothing: 'vorher keine',

@@ -54,6 +54,12 @@ export const texts: typeof english = {
   },
   paidOnly: 'Bezahlt oder in Nachfrist',
   lackRate: (count: number) => `${count} ohne Wechselkurs`,
+  lackRates: (count) =>
+    count === 0
+      ? 'Keiner Transaktion fehlt ein Wechselkurs.'
+      : count === 1
+        ? '1 Transaktion hat keinen Wechselkurs und fehlt in den Beträgen.'
+        : `${count} Transaktionen haben keinen Wechselkurs und fehlen in den Beträgen.`,
   order: 'Bestellung',
   volume: 'Volumen',
   volumeHint: (zone) => `Zahlungen abzüglich Erstattungen nach Tagen in ${zone}, in US-Dollar`,

@@ -10,7 +10,9 @@ export const texts = {
   revenue30d: 'Revenue',
   newSubscribers30d: 'New subscribers',
   lackRate: (count: string, isFlow: boolean) =>
-    isFlow ? `${count} charges lack an exchange rate` : `${count} subscriptions lack an exchange rate`,
+    count === '1'
+      ? `1 ${isFlow ? 'charge' : 'subscription'} lacks an exchange rate`
+      : `${count} ${isFlow ? 'charges' : 'subscriptions'} lack an exchange rate`,
   thirtyDays: '30 days',
   change: (change: string) => `${change} against the period before`,
   fromNothing: 'none before',

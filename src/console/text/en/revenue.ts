@@ -52,6 +52,12 @@ export const texts = {
   },
   paidOnly: 'Paid or in grace',
   lackRate: (count: number) => `${count} without an exchange rate`,
+  lackRates: (count: number) =>
+    count === 0
+      ? 'Nothing lacks an exchange rate.'
+      : count === 1
+        ? '1 transaction lacks an exchange rate and is not in the amounts.'
+        : `${count} transactions lack an exchange rate and are not in the amounts.`,
   order: 'Order',
   volume: 'Volume',
   volumeHint: (zone: string) => `Charges less refunds by day of ${zone}, in US dollars`,

@@ -63,6 +63,7 @@ export const texts = {
   activeUntil: (at: string) => `Active until ${at}`,
   activeForever: 'Active without an end',
   notActive: 'Not active',
+  notActiveSince: (at: string) => `Not active since ${at}`,
   otherAccess: 'Other access',
   fullChain: (steps: number) => (steps === 1 ? 'Full chain, 1 step' : `Full chain, ${steps} steps`),
   noAccessDefined: 'The project defines no access yet',

@@ -54,6 +54,8 @@ export const texts: typeof english = {
   },
   paidOnly: '支払い済みまたは猶予期間中',
   lackRate: (count: number) => `${count} 件は為替レートなし`,
+  lackRates: (count) =>
+    count === 0 ? '為替レートのない取引はありません。' : `為替レートのない取引 ${count} 件は金額に含まれていません。`,
   order: '注文',
   volume: '取引額',
   volumeHint: (zone: string) => `日ごと (${zone}) の請求から返金を引いた額、米ドル`,

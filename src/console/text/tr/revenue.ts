@@ -54,6 +54,8 @@ export const texts: typeof english = {
   },
   paidOnly: 'Ödenmiş veya ek sürede',
   lackRate: (count: number) => `${count} tanesinin kuru yok`,
+  lackRates: (count) =>
+    count === 0 ? 'Döviz kuru olmayan yok.' : `${count} işlemin döviz kuru yok ve tutarlara girmedi.`,
   order: 'Sipariş',
   volume: 'Hacim',
   volumeHint: (zone: string) => `${zone} gününe göre ödemeler eksi iadeler, ABD doları olarak`,

@@ -31,12 +31,12 @@ export function ColumnTable({ job, draft, onChange }: ColumnTableProps) {
           const field = fieldOf(draft, header)
           return (
             <tr key={index} className="border-t border-line">
-              <td className="truncate px-4 py-1 font-mono text-xs" title={header}>
+              <td className="px-4 py-1 font-mono text-xs wrap-anywhere md:truncate" title={header}>
                 <bdi>{header}</bdi>
               </td>
               <td className="px-4 py-1">
                 <div className="flex flex-wrap items-center gap-2">
-                  <div className="min-w-0 max-w-64 flex-1">
+                  <div className="min-w-0 max-w-64 flex-1 max-md:min-w-40">
                     <Select
                       aria-label={t.fieldOf(header)}
                       value={field}

@@ -9,6 +9,7 @@ import { Page } from '../../../kit/page'
 import { Time } from '../../../kit/values'
 import { formatBytes } from '../../../lib/format'
 import { useProject, useReading } from '../../../lib/session'
+import { useWho } from '../../../parts/assistant/use-who'
 import { useReason } from '../../../parts/store-reason'
 import { useText } from '../../../text/catalogue'
 import { useEvery } from '../shared/live'
@@ -77,6 +78,7 @@ function JobFacts({ job }: { job: Job }) {
   const t = useText('moving')
   const common = useText('common')
   const reading = useReading()
+  const who = useWho()
   return (
     <Card title={t.file}>
       <Facts
@@ -85,7 +87,7 @@ function JobFacts({ job }: { job: Job }) {
           [t.preset, job.preset ?? t.noPreset],
           [common.type, t.importKinds[job.kind]],
           [t.size, formatBytes(reading, job.bytes)],
-          [t.startedBy, <Id key="b" id={job.startedBy} />],
+          [t.startedBy, who(job.startedBy) ?? <Id key="b" id={job.startedBy} />],
           [common.createdAt, <Time key="c" at={job.createdAt} />],
           [t.finishedAt, job.finishedAt && <Time key="f" at={job.finishedAt} />],
           [t.undone, job.undoneAt && <Time key="u" at={job.undoneAt} />],

@@ -35,6 +35,14 @@ export const FIELDS = [
 
 export const STORE_WORDS = ['ios_store', 'android_store', 'payment', 'promotional'] as const
 
+/** The store that each of them means. */
+export const STORE_OF = {
+  ios_store: 'IOS_STORE',
+  android_store: 'ANDROID_STORE',
+  payment: 'PAYMENT',
+  promotional: 'MANUAL',
+} as const
+
 /** Whether the job has written something that was not taken back. */
 export const canUndo = ({ status, undoneAt, counters }: Job): boolean =>
   !isRunning(status) &&

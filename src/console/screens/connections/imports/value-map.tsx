@@ -4,7 +4,7 @@ import { Select, TextInput } from '../../../kit/field'
 import { useText } from '../../../text/catalogue'
 import { Group } from '../shared/group'
 import type { Draft } from './mapping-draft'
-import { STORE_WORDS } from './model'
+import { STORE_OF, STORE_WORDS } from './model'
 
 interface ValueMapProps {
   draft: Draft
@@ -31,8 +31,7 @@ export function ValueMap({ draft, onChange }: ValueMapProps) {
             aria-label={t.storeColumn}
             value={word}
             onChange={({ target }) => set(stores.with(index, [value, target.value]))}
-            options={STORE_WORDS.map((one) => [one, one])}
-            className="font-mono text-xs"
+            options={STORE_WORDS.map((one) => [one, common.storeNames[STORE_OF[one]]])}
           />
           <IconButton label={`${common.remove} ${value}`} onClick={() => set(stores.toSpliced(index, 1))}>
             <Trash2 aria-hidden size={14} />

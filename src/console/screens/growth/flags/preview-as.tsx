@@ -8,6 +8,7 @@ import { TextInput } from '../../../kit/field'
 import { Chip } from '../../../kit/state'
 import { useProject } from '../../../lib/session'
 import { useParam } from '../../../lib/url-state'
+import { useNameByKeys } from '../../../parts/person-link'
 import { useText } from '../../../text/catalogue'
 
 export interface PersonFacts {
@@ -86,6 +87,7 @@ function FactChips({ facts }: { facts: PersonFacts }) {
 
 function PersonSearch({ onChosen }: { onChosen: (id: string) => void }) {
   const t = useText('growth')
+  const nameOf = useNameByKeys()
   const { path } = useProject()
   const [text, setText] = useState('')
   const found = useRead(
@@ -112,7 +114,7 @@ function PersonSearch({ onChosen }: { onChosen: (id: string) => void }) {
                 onClick={() => onChosen(id)}
                 className="min-h-8 w-full truncate rounded-inner px-2 text-left hover:bg-hover focus-visible:bg-hover"
               >
-                {appUserId ?? deviceKey}
+                <bdi>{nameOf({ id, appUserId, deviceKey })}</bdi>
               </button>
             </li>
           ))}

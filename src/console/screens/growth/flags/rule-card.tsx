@@ -72,7 +72,8 @@ export function RuleCard(props: RuleCardProps) {
       >
         {type !== 'JSON' && <span className="text-ink-2">{t.serve}</span>}
         <ValueInput
-          label={`${label}, ${t.serve}`}
+          of={label}
+          label={t.serve}
           type={type}
           value={rule.value}
           known={known}

@@ -5,6 +5,8 @@ import { JsonField } from '../../../kit/json-field'
 import { NumberInput } from '../../../kit/number-input'
 
 interface ValueInputProps {
+  /** Of what the value is, before its label, for those who do not see where it stands. */
+  of?: string
   label: string
   type: FlagType
   value: unknown
@@ -14,8 +16,9 @@ interface ValueInputProps {
 }
 
 /** A value of the type of its flag. */
-export function ValueInput({ label, type, value, onChange, known = [] }: ValueInputProps) {
+export function ValueInput({ of, label: own, type, value, onChange, known = [] }: ValueInputProps) {
   const list = useId()
+  const label = of === undefined ? own : `${of}, ${own}`
   if (type === 'BOOLEAN') {
     return (
       <Select
@@ -30,7 +33,7 @@ export function ValueInput({ label, type, value, onChange, known = [] }: ValueIn
       />
     )
   }
-  if (type === 'JSON') return <JsonField label={label} value={value} onChange={onChange} rows={3} />
+  if (type === 'JSON') return <JsonField of={of} label={own} value={value} onChange={onChange} rows={3} />
   if (type === 'NUMBER') {
     return (
       <NumberInput

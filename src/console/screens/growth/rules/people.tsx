@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { Failure } from '../../../kit/failure'
 import { Count } from '../../../kit/values'
 import { useProject, useReadOnly } from '../../../lib/session'
+import { useNameByKeys } from '../../../parts/person-link'
 import { useText } from '../../../text/catalogue'
 import type { Rules } from './model'
 import { usePreview } from './use-preview'
@@ -9,6 +10,7 @@ import { usePreview } from './use-preview'
 /** How many people rules match now, and some of them. */
 export function PeoplePreview({ rules }: { rules: Rules }) {
   const t = useText('growth')
+  const nameOf = useNameByKeys()
   const { base } = useProject()
   const reason = useReadOnly()
   const { data, error, refetch, isFetching } = usePreview(rules)
@@ -33,7 +35,7 @@ export function PeoplePreview({ rules }: { rules: Rules }) {
           {sample.map(({ id, deviceKey, appUserId }) => (
             <li key={id} className="truncate">
               <Link href={`${base}/subscribers/${id}`} className="text-accent hover:underline">
-                {appUserId ?? deviceKey}
+                <bdi>{nameOf({ id, appUserId, deviceKey })}</bdi>
               </Link>
             </li>
           ))}

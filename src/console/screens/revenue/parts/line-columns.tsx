@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../api/schemas'
-import { CopyText, Id } from '../../../kit/copy'
+import { Id } from '../../../kit/copy'
 import type { PhoneRow } from '../../../kit/phone'
 import { Dot, type Tone } from '../../../kit/state'
 import type { Column } from '../../../kit/table'
@@ -45,7 +45,7 @@ export function useLineColumns() {
       title: t.order,
       isExtra: true,
       whole: ({ storeTransactionId }) => storeTransactionId,
-      cell: ({ storeTransactionId }) => <CopyText text={storeTransactionId} />,
+      cell: ({ storeTransactionId }) => <Id id={storeTransactionId} />,
     },
     {
       title: c.id,

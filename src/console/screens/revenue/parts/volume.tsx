@@ -59,6 +59,7 @@ export function ByStore() {
     params: { path, query: { environment, ...window } as { environment: 'PRODUCTION' } },
   })
   const stores = data?.stores ?? []
+  const unconverted = stores.reduce((sum, one) => sum + one.unconverted, 0)
   const days = Object.fromEntries(['from', 'to'].flatMap((name) => (held(name) ? [[name, held(name) ?? '']] : [])))
   const currency = data?.currency ?? 'USD'
   return (
@@ -108,6 +109,7 @@ export function ByStore() {
           </tfoot>
         </table>
       )}
+      {stores.length > 0 && <p className="pt-2 text-xs text-ink-2">{t.lackRates(unconverted)}</p>}
     </Card>
   )
 }

@@ -124,13 +124,15 @@ function Main({ access, at }: { access: string | undefined; at: string | undefin
 
 function Answer({ explanation: { isActive, decidedBy }, isNow }: { explanation: Explanation; isNow: boolean }) {
   const { t, reading, time } = useWords()
-  if (!isActive) return <>{t.notActive}</>
   const end = decidedBy?.effectiveEnd ?? null
+  // By other rules, such as a refund, the access ended before the purchase did.
+  if (!isActive && (end === null || decidedBy?.rule !== 'PAST_END')) return <>{t.notActive}</>
   if (end === null) return <>{t.activeForever}</>
   const near = isNow ? formatRelative(reading, end) : null
   return (
     <>
-      {t.activeUntil(time(end))} {near && <span className="text-sm text-ink-2">{near}</span>}
+      {isActive ? t.activeUntil(time(end)) : t.notActiveSince(time(end))}{' '}
+      {near && <span className="text-sm whitespace-nowrap text-ink-2">{near}</span>}
     </>
   )
 }

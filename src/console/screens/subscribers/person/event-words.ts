@@ -48,11 +48,11 @@ export const titleOf = (event: Event, { t }: Words): string =>
 const isGrant = ({ type, cause }: Event): boolean => type === 'purchase.initial' && cause.store === 'MANUAL'
 
 /** What an event did, in a few words beside its name. */
-export function wordsOf(event: Event, words: Words): string {
+export function wordsOf(event: Event, words: Words, productOf = (identifier: string) => identifier): string {
   const write = WRITERS[event.type]
   const facts = factsOf(event)
-  const own =
-    write?.(event.data, words, { ...facts, product: facts.product === NO_PRODUCT ? null : facts.product }) ?? []
+  const product = facts.product === null || facts.product === NO_PRODUCT ? null : productOf(facts.product)
+  const own = write?.(event.data, words, { ...facts, product }) ?? []
   if (isGrant(event) && event.cause.detail !== null) own.push(event.cause.detail)
   return own.filter(Boolean).join(', ')
 }

@@ -12,7 +12,7 @@ import { Money, Time } from '../../../kit/values'
 import { cx } from '../../../lib/class-names'
 import { useProject } from '../../../lib/session'
 import { useHref } from '../../../parts/use-href'
-import { usePerson } from '../../../parts/use-person'
+import { usePerson, useProductNames } from '../../../parts/use-person'
 import { useWords, wordOf } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
 import type { AsOf } from './as-of'
@@ -32,6 +32,7 @@ export function Events({ asOf }: { asOf: AsOf }) {
   const list = useList('/dashboard/projects/{projectId}/subscribers/{id}/timeline', {
     params: { path: { ...path, id: subscriber.id }, query: { limit: PAGE } },
   })
+  const productOf = useProductNames()
   const count = countOf(list.items)
   return (
     <Card
@@ -61,6 +62,7 @@ export function Events({ asOf }: { asOf: AsOf }) {
           <Row
             key={event.id}
             event={event}
+            productOf={productOf}
             isLater={asOf.at !== null && new Date(event.occurredAt).getTime() > asOf.at}
           />
         ))}
@@ -84,8 +86,16 @@ export function countOf(events: readonly Pick<Event, 'seq'>[]): number | null {
   return isWhole ? newest : null
 }
 
-function Row({ event, isLater }: { event: Event; isLater: boolean }) {
+interface RowProps {
+  event: Event
+  isLater: boolean
+  /** The name of a product, by its identifier. */
+  productOf: (identifier: string) => string
+}
+
+function Row({ event, isLater, productOf }: RowProps) {
   const words = useWords()
+  const text = wordsOf(event, words, productOf)
   const amount = amountOf(event)
   return (
     <li className={cx(isLater && 'bg-sunken text-ink-2')}>
@@ -98,9 +108,9 @@ function Row({ event, isLater }: { event: Event; isLater: boolean }) {
           </span>
           <span
             className="min-w-0 text-ink-2 max-md:col-span-2 max-md:col-start-2 max-md:row-start-2 md:truncate"
-            title={wordsOf(event, words)}
+            title={text}
           >
-            {wordsOf(event, words)}
+            {text}
           </span>
           <span className="text-right tabular-nums max-md:col-start-3 max-md:row-start-2">
             {amount && <Money micros={amount.amountMicros} currency={amount.currency} />}

@@ -213,7 +213,7 @@ function Experiments() {
           <h3 className="pt-3 text-xs text-ink-2">{t.flagsTitle}</h3>
           <Facts
             items={flags.slice(0, 8).map(({ key, value, reason }) => [
-              <span key={key} className="block max-w-32 truncate" title={key}>
+              <span key={key} className="block max-w-44 truncate" title={key}>
                 {key}
               </span>,
               <code key={reason} className="font-mono text-xs" title={`${JSON.stringify(value)} ${reason}`}>
