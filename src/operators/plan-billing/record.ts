@@ -4,7 +4,7 @@ import { toIso } from '../../base/lib/time'
 import { recordAudit, SERVER_ACTOR } from '../../projects/audit/audit'
 import { findBillingAccount, insertBillingEvent, refold } from '../../projects/billing/account-queries'
 import { type BillingEvent, type Standing, type SubscriptionReport, standingAt } from '../../projects/billing/life'
-import { isSame } from '../../projects/project/edit'
+import { editDashboard, isSame, type ProjectActor } from '../../projects/project/edit'
 
 /** The rank of a state that was requested: an event of the provider in the same second takes precedence. */
 const ASKED = 1
@@ -55,3 +55,9 @@ export async function standingOf(handle: Reader, projectId: string): Promise<Sta
   const { life, leadMs } = await findBillingAccount(handle, projectId)
   return standingAt(life, handle.clock.now() + leadMs)
 }
+
+/** Adds a row about the plan of a project to its audit log. */
+export const audit = (ctx: Context, by: ProjectActor, action: string, after: unknown): Promise<void> =>
+  editDashboard(ctx, by, async ({ entries, projectId }) => {
+    entries.push({ action, target: { type: 'project', id: projectId }, before: null, after })
+  })

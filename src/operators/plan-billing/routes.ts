@@ -2,9 +2,10 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import type { ErrorCode } from '../../base/errors'
 import { operator } from '../../projects/doors/operator'
+import { setCancelled } from './cancel-plan'
 import { readBilling } from './read-billing'
 import { readDetails, saveDetails } from './save-details'
-import { refresh, setCancelled, upgrade } from './service'
+import { refresh, upgrade } from './service'
 import {
   BillingAnswer,
   DetailsAnswer,

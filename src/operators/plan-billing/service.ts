@@ -2,16 +2,15 @@ import type { Tier } from '../../base/config-cloud'
 import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import type { Money } from '../../base/lib/money'
-import { toIso } from '../../base/lib/time'
 import { findBillingAccount, findCustomer, listCustomers } from '../../projects/billing/account-queries'
 import { listPlanChanges, planOf, requireCloud } from '../../projects/billing/service'
 import { isHigher, tierAt } from '../../projects/billing/tier'
-import { conflict, editDashboard, type ProjectActor } from '../../projects/project/edit'
+import { conflict, type ProjectActor } from '../../projects/project/edit'
 import { requireProvider } from './choose-provider'
 import { ensureCustomer, ownCustomer } from './owner'
 import { type BillingProvider, type Confirmation, NOTHING_TO_CONFIRM, type PlanSwitch } from './provider'
 import { readBilling } from './read-billing'
-import { recordAnswer, standingOf } from './record'
+import { audit, recordAnswer, standingOf } from './record'
 import { isGone, ofCustomer, recordEnds, withPresentCustomer } from './replace-customer'
 
 export interface Upgrade {
@@ -209,34 +208,6 @@ async function payOpen(
   if (!one || one.tier !== tier)
     throw conflict('Pay the open invoice of the present plan before you choose another one')
   return provider.payOpen(one.id, cardId)
-}
-
-const audit = (ctx: Context, by: ProjectActor, action: string, after: unknown): Promise<void> =>
-  editDashboard(ctx, by, async ({ entries, projectId }) => {
-    entries.push({ action, target: { type: 'project', id: projectId }, before: null, after })
-  })
-
-/** Ends the plan with its period, or calls that off. */
-export async function setCancelled(ctx: Context, by: ProjectActor, isCancelled: boolean) {
-  const { projectId } = by
-  const provider = requireProvider(ctx, projectId)
-  const { state, subscriptionId, customerId, cancelAt } = await standingOf(ctx, projectId)
-  if (state === 'FREE' || subscriptionId === null) throw new AppError('BILLING_NOTHING_TO_CANCEL')
-  if ((cancelAt !== null) === isCancelled) throw nothingToCancel(cancelAt)
-  const report = await provider.setCancelled(subscriptionId, isCancelled).catch(async (error: unknown) => {
-    if (customerId === null || !(await isGone(provider, customerId, error))) throw error
-    await recordEnds(ctx, provider, projectId, customerId)
-    throw new AppError('BILLING_NOTHING_TO_CANCEL')
-  })
-  if (report) await recordAnswer(ctx, projectId, [report])
-  await audit(ctx, by, isCancelled ? 'billing.cancel' : 'billing.cancel-undo', {})
-  return readBilling(ctx, projectId)
-}
-
-function nothingToCancel(cancelAt: number | null): AppError {
-  const message =
-    cancelAt === null ? 'The plan is not cancelled' : `The plan is cancelled already, and ends at ${toIso(cancelAt)}`
-  return new AppError('BILLING_NOTHING_TO_CANCEL', undefined, { message })
 }
 
 /** Asks the provider for the state, for events that did not arrive. */
