@@ -233,7 +233,7 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       const visit = await stage.open()
       for (const locale of ['de', 'ja', 'tr', 'en']) {
         await stage.call('PATCH', '/dashboard/me/preferences', { locale })
-        await goTo(visit.page, '/p/demo/settings')
+        await goTo(visit.page, '/p/demo/overview')
         await visit.page.locator(`html[lang=${locale}]`).waitFor()
         const [own, place, ...parts] = (await visit.page.evaluate(`(() => {
           const group = document.querySelector('aside [role=group]')
